@@ -99,12 +99,12 @@ var products: [Product] = [
     room("UniformTypeIdentifiers"),
     room("MobileCoreServices", "UniformTypeIdentifiers"),
     .systemLibrary(name: "OSSubmodules"),
-    room("os", "OSSubmodules"),
+    room("os", "OSSubmodules", "UserNotifications"),
     room("OSLog", "os"),
-    room("CryptoKit", "PushCrypto", "_OpenSSLCrypto"),
+    room("CryptoKit", "PushCrypto", "UserNotifications", "_OpenSSLCrypto"),
     room("Intents", "UserNotifications"),
     room("_Testing_UIKit"),
-    room("UIKit", "UserNotifications", "_Testing_UIKit"),
+    room("UIKit", "UserNotifications", "_GdkPixbuf", "_Testing_UIKit"),
     room("UserNotificationsUI", "UIKit", "UserNotifications"),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
@@ -320,6 +320,7 @@ var products: [Product] = [
     room("_Confinement", "CLinux", "CSeccomp"),
     room("_Zip", "CZip"),
     room("_ConformanceFiles", "CConformance"),
+    room("_GdkPixbuf"),
     room("_DemoMedia", "CDemoMedia"),
     room("_WebAssets", "CWebAssets", "CZlib"),
     room("CLinux"),

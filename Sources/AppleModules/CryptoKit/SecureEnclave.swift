@@ -1,9 +1,14 @@
+@_spi(Host) import UserNotifications
+
 /// Apple's `SecureEnclave`, which is not available on Linux.
 ///
 /// Source: Apple, `SecureEnclave`.
 public enum SecureEnclave {
   /// Always `false`.
-  public static var isAvailable: Bool { false }
+  public static var isAvailable: Bool {
+    notModelled("SecureEnclave.isAvailable", "it is false; use CryptoKit.P256")
+    return false
+  }
 
   /// Keys of the Secure Enclave.
   @available(*, unavailable, message: "There is no Secure Enclave; use CryptoKit.P256.")

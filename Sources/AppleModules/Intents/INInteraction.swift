@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+@_spi(Host) import UserNotifications
 
 /// Apple's `INInteractionDirection`, the side that began an interaction.
 public enum INInteractionDirection: Int, Sendable {
@@ -43,12 +44,19 @@ public final class INInteraction: NSObject {
   /// Donates the interaction.
   ///
   /// - Parameter completion: Called with `nil` on another thread.
-  public func donate(completion: (((any Error)?) -> Void)? = nil) { Self.call(completion) }
+  public func donate(completion: (((any Error)?) -> Void)? = nil) {
+    sayDonation()
+    Self.call(completion)
+  }
 
   /// Donates the interaction.
   ///
   /// - Throws: Never.
-  public func donate() async throws {}
+  public func donate() async throws { sayDonation() }
+
+  private func sayDonation() {
+    notModelled("INInteraction.donate(completion:)", "the donation is not kept")
+  }
 
   /// Deletes donations; it has no effect, because donations are not kept.
   ///
@@ -57,7 +65,10 @@ public final class INInteraction: NSObject {
   ///   - completion: Called with `nil` on another thread.
   public static func delete(
     with identifiers: [String], completion: (((any Error)?) -> Void)? = nil
-  ) { call(completion) }
+  ) {
+    sayDeletion()
+    call(completion)
+  }
 
   /// Deletes donations; it has no effect, because donations are not kept.
   ///
@@ -66,12 +77,22 @@ public final class INInteraction: NSObject {
   ///   - completion: Called with `nil` on another thread.
   public static func delete(
     with groupIdentifier: String, completion: (((any Error)?) -> Void)? = nil
-  ) { call(completion) }
+  ) {
+    sayDeletion()
+    call(completion)
+  }
 
   /// Deletes all donations; it has no effect, because donations are not kept.
   ///
   /// - Parameter completion: Called with `nil` on another thread.
-  public static func deleteAll(completion: (((any Error)?) -> Void)? = nil) { call(completion) }
+  public static func deleteAll(completion: (((any Error)?) -> Void)? = nil) {
+    sayDeletion()
+    call(completion)
+  }
+
+  private static func sayDeletion() {
+    notModelled("INInteraction.delete(with:completion:)", "no donation is kept")
+  }
 
   private static func call(_ completion: (((any Error)?) -> Void)?) {
     guard let completion else { return }

@@ -2,8 +2,12 @@ import Foundation
 
 /// The format and the size in pixels that the header of an image says.
 struct ImageHeader: Equatable {
-  enum Format: Equatable {
-    case png, jpeg, gif, webP, heic
+  enum Format: String {
+    case png = "PNG"
+    case jpeg = "JPEG"
+    case gif = "GIF"
+    case webP = "WebP"
+    case heic = "HEIC"
   }
 
   let format: Format
@@ -17,6 +21,16 @@ struct ImageHeader: Equatable {
       return nil
     }
     (self.format, width, height) = (format, size.0, size.1)
+  }
+
+  /// The format of an image that iOS reads and this type does not; `nil` for other data.
+  static func unreadFormat(of data: Data) -> String? {
+    let reader = ByteReader(bytes: Array(data.prefix(4)))
+    let marks: [(format: String, bytes: [UInt8])] = [
+      ("TIFF", [0x49, 0x49, 0x2A, 0]), ("TIFF", [0x4D, 0x4D, 0, 0x2A]), ("BMP", [0x42, 0x4D]),
+      ("ICO", [0, 0, 1, 0]),
+    ]
+    return marks.first { reader.has($0.bytes, at: 0) }?.format
   }
 
   private static func size(_ bytes: ByteReader) -> (Format, (Int, Int)?)? {

@@ -1,5 +1,5 @@
 public import Foundation
-package import UserNotifications
+@_spi(Host) package import UserNotifications
 
 /// Foundation's `NSExtensionContext`, the connection of an extension to the system.
 ///
@@ -21,7 +21,10 @@ public final class NSExtensionContext: NSObject {
   package override init() {}
 
   /// The items that the extension was given: none.
-  public var inputItems: [Any] { [] }
+  public var inputItems: [Any] {
+    notModelled("NSExtensionContext.inputItems", "the extension is given no items")
+    return []
+  }
 
   /// Asks the system to open a URL.
   ///

@@ -1,9 +1,12 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
+import _GdkPixbuf
 
-/// Apple's `UIImage`; only the header of the image is read.
+/// Apple's `UIImage`, an image in the form of its file.
 ///
-/// The header gives the format and the size. Pixels are not decoded, and an orientation is not applied.
+/// The header gives the format and the size. Pixels are decoded only for ``pngData()`` and
+/// ``jpegData(compressionQuality:)``, and
+/// an orientation is not applied.
 ///
 /// Source: Apple, `UIImage`.
 public final class UIImage: NSObject, Sendable {
@@ -23,7 +26,12 @@ public final class UIImage: NSObject, Sendable {
   ///   - data: The image's file.
   ///   - scale: The number of pixels of a point.
   public init?(data: Data, scale: CGFloat) {
-    guard let header = ImageHeader(data) else { return nil }
+    guard let header = ImageHeader(data) else {
+      if let format = ImageHeader.unreadFormat(of: data) {
+        notModelled("UIImage(data:)", "it is nil, because a \(format) is not read")
+      }
+      return nil
+    }
     self.data = data
     self.header = header
     self.scale = scale > 0 ? scale : 1
@@ -48,7 +56,12 @@ public final class UIImage: NSObject, Sendable {
         ["png", "jpg", "jpeg", "heic"].map { "\(name)\(scale).\($0)" }
       }
     let paths = candidates.compactMap { Bundle.main.path(forResource: $0, ofType: nil) }
-    guard let path = paths.first else { return nil }
+    guard let path = paths.first else {
+      notModelled(
+        "UIImage(named:)",
+        "it is nil, because the bundle has no file \(name); asset catalogs are not read")
+      return nil
+    }
     self.init(contentsOfFile: path)
   }
 
@@ -57,17 +70,46 @@ public final class UIImage: NSObject, Sendable {
     CGSize(width: CGFloat(header.width) / scale, height: CGFloat(header.height) / scale)
   }
 
-  /// The image's file if it is a PNG; otherwise `nil`, because Linux converts no images.
+  /// The image as a PNG, for which GdkPixbuf decodes an image of another format.
   ///
-  /// - Returns: The file.
-  public func pngData() -> Data? { header.format == .png ? data : nil }
+  /// - Returns: The file itself if it is a PNG, or else a new one; `nil` if GdkPixbuf cannot decode the image, which
+  ///   the trace of
+  ///   the run says.
+  public func pngData() -> Data? {
+    if header.format == .png { return data }
+    switch converted(to: .png) {
+    case .success(let png): return png
+    case .failure(let error):
+      notModelled("UIImage.pngData()", "it is nil: \(error.message)")
+      return nil
+    }
+  }
 
-  /// The image's file if it is a JPEG; otherwise `nil`, because Linux converts no images.
+  /// The image as a JPEG, which GdkPixbuf encodes on a white ground.
   ///
-  /// - Parameter compressionQuality: Ignored: the file is returned as it is.
-  /// - Returns: The file.
+  /// - Parameter compressionQuality: The quality, 0…1.
+  /// - Returns: A new file; without GdkPixbuf a JPEG itself; `nil` if GdkPixbuf cannot decode the image. The trace of
+  ///   the run says
+  ///   both.
   public func jpegData(compressionQuality: CGFloat) -> Data? {
-    header.format == .jpeg ? data : nil
+    switch converted(to: .jpeg(quality: Double(compressionQuality))) {
+    case .success(let jpeg): return jpeg
+    case .failure(let error):
+      let isKept = header.format == .jpeg && error.code == .missingLibrary
+      notModelled(
+        "UIImage.jpegData(compressionQuality:)",
+        "it is \(isKept ? "the file itself" : "nil"): \(error.message)")
+      return isKept ? data : nil
+    }
+  }
+
+  private func converted(to format: GdkPixbuf.Format) -> Result<Data, GdkPixbufError> {
+    Result { () throws(GdkPixbufError) in
+      let picture = GdkPixbuf.Picture(
+        bytes: Array(data), format: header.format.rawValue, width: header.width,
+        height: header.height)
+      return Data(try GdkPixbuf.convert(picture, to: format))
+    }
   }
 
   /// The pixels.

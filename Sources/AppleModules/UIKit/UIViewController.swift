@@ -1,4 +1,5 @@
 public import Foundation
+@_spi(Host) import UserNotifications
 
 /// Apple's `UIViewController`, without a view.
 ///
@@ -27,7 +28,10 @@ open class UIViewController: NSObject {
   /// Always returns `nil`, because Linux has no storyboards.
   ///
   /// - Parameter coder: Unused.
-  public required init?(coder: NSCoder) { nil }
+  public required init?(coder: NSCoder) {
+    notModelled("UIViewController.init(coder:)", "there are no storyboards; use init()")
+    return nil
+  }
 
   /// Calls ``viewDidLoad()`` the first time.
   open func loadViewIfNeeded() {

@@ -51,6 +51,8 @@ extension UNNotificationContent {
     guard let provider = provider as? any UNCommunicationProviding else {
       throw UNError(.contentProvidingObjectNotAllowed)
     }
+    notModelled(
+      "UNNotificationContent.updating(from:)", "the sender's name and picture are not shown")
     let content = UNMutableNotificationContent(copying: self)
     content.storage.communication = provider.communication
     return content

@@ -37,13 +37,17 @@ import Synchronization
   public var container: URL?
   /// The extension's bundle; `nil` for the process's own.
   public var bundle: Bundle?
+  /// The keychain of the phone; `nil` for code outside of a phone.
+  public var keychain: UNKeychain?
+  /// Called with a line for each limit of the model that the code meets.
+  public var notModelled: @Sendable (String) -> Void = UNWorld.printLimit
 
   /// Creates the environment of code that runs without a host.
   public init() {}
 
   @TaskLocal private static var taskLocal: UNWorld?
   /// The environment of code that runs without a host.
-  private static let process = UNWorld()
+  static let process = UNWorld()
   private static let last = Mutex<UNWorld?>(nil)
 
   /// The environment of the calling code.
@@ -72,7 +76,7 @@ import Synchronization
   }
 
   /// Calls an asynchronous closure in this environment.
-  func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  public func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     try await Self.$taskLocal.withValue(self, operation: body)
   }
 }

@@ -47,7 +47,10 @@ public final class OSLog: NSObject, Sendable {
   }
 
   /// Always `false`: signposts are not recorded.
-  public var signpostsEnabled: Bool { false }
+  public var signpostsEnabled: Bool {
+    sayNoSignposts()
+    return false
+  }
 
   /// A category that Apple's tools know.
   public struct Category: Hashable, Sendable {

@@ -1,3 +1,8 @@
+@_spi(Host) import UserNotifications
+
+/// Says that signposts are not recorded.
+func sayNoSignposts() { notModelled("OSSignposter", "signposts are not recorded") }
+
 /// Apple's `OSSignposter`, which records nothing here.
 ///
 /// Source: Apple, `OSSignposter`.
@@ -28,17 +33,26 @@ public struct OSSignposter: Sendable {
   /// A signposter that records nothing.
   public static let disabled = OSSignposter()
   /// Always `false`.
-  public var isEnabled: Bool { false }
+  public var isEnabled: Bool {
+    sayNoSignposts()
+    return false
+  }
 
   /// Makes an identifier.
   ///
   /// - Returns: The identifier of no interval.
-  public func makeSignpostID() -> OSSignpostID { .null }
+  public func makeSignpostID() -> OSSignpostID {
+    sayNoSignposts()
+    return .null
+  }
   /// Makes an identifier of an object.
   ///
   /// - Parameter object: Unused.
   /// - Returns: The identifier of no interval.
-  public func makeSignpostID(from object: AnyObject) -> OSSignpostID { .null }
+  public func makeSignpostID(from object: AnyObject) -> OSSignpostID {
+    sayNoSignposts()
+    return .null
+  }
 
   /// Begins an interval.
   ///
@@ -48,7 +62,10 @@ public struct OSSignposter: Sendable {
   /// - Returns: The state to end the interval with.
   public func beginInterval(
     _ name: StaticString, id: OSSignpostID = .exclusive
-  ) -> OSSignpostIntervalState { .init(signpostID: id) }
+  ) -> OSSignpostIntervalState {
+    sayNoSignposts()
+    return .init(signpostID: id)
+  }
   /// Begins an interval.
   ///
   /// - Parameters:
@@ -58,13 +75,18 @@ public struct OSSignposter: Sendable {
   /// - Returns: The state to end the interval with.
   public func beginInterval(
     _ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata
-  ) -> OSSignpostIntervalState { .init(signpostID: id) }
+  ) -> OSSignpostIntervalState {
+    sayNoSignposts()
+    return .init(signpostID: id)
+  }
   /// Ends an interval.
   ///
   /// - Parameters:
   ///   - name: Unused.
   ///   - state: Unused.
-  public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {}
+  public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {
+    sayNoSignposts()
+  }
   /// Ends an interval.
   ///
   /// - Parameters:
@@ -73,13 +95,13 @@ public struct OSSignposter: Sendable {
   ///   - message: Unused; its values are not evaluated.
   public func endInterval(
     _ name: StaticString, _ state: OSSignpostIntervalState, _ message: SignpostMetadata
-  ) {}
+  ) { sayNoSignposts() }
   /// Records an event.
   ///
   /// - Parameters:
   ///   - name: Unused.
   ///   - id: Unused.
-  public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive) {}
+  public func emitEvent(_ name: StaticString, id: OSSignpostID = .exclusive) { sayNoSignposts() }
   /// Records an event.
   ///
   /// - Parameters:
@@ -88,7 +110,7 @@ public struct OSSignposter: Sendable {
   ///   - message: Unused; its values are not evaluated.
   public func emitEvent(
     _ name: StaticString, id: OSSignpostID = .exclusive, _ message: SignpostMetadata
-  ) {}
+  ) { sayNoSignposts() }
 
   /// Calls a closure, whose time would be the interval.
   ///
@@ -99,7 +121,10 @@ public struct OSSignposter: Sendable {
   /// - Returns: The closure's result.
   public func withIntervalSignpost<T>(
     _ name: StaticString, id: OSSignpostID = .exclusive, around task: () throws -> T
-  ) rethrows -> T { try task() }
+  ) rethrows -> T {
+    sayNoSignposts()
+    return try task()
+  }
 }
 
 /// Apple's `SignpostMetadata`, the message of a signpost.
@@ -133,13 +158,19 @@ public struct OSSignpostID: RawRepresentable, Hashable, Comparable, Sendable {
   /// Creates the identifier of no interval.
   ///
   /// - Parameter log: Unused.
-  public init(log: OSLog) { self = .null }
+  public init(log: OSLog) {
+    sayNoSignposts()
+    self = .null
+  }
   /// Creates the identifier of no interval.
   ///
   /// - Parameters:
   ///   - log: Unused.
   ///   - object: Unused.
-  public init(log: OSLog, object: AnyObject) { self = .null }
+  public init(log: OSLog, object: AnyObject) {
+    sayNoSignposts()
+    self = .null
+  }
 
   /// The identifier of an interval that does not overlap another one.
   public static let exclusive = OSSignpostID(0xEEEE_B0B5_B2B2_EEEE)

@@ -31,7 +31,7 @@ public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive
-) {}
+) { sayNoSignposts() }
 
 /// Records nothing.
 ///
@@ -46,4 +46,4 @@ public func os_signpost(
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: Any...
-) {}
+) { sayNoSignposts() }

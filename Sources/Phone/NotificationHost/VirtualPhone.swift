@@ -16,11 +16,11 @@ import RichNotifications
 /// #expect(report.outcome == .displayed)
 /// ```
 public final class VirtualPhone: Sendable {
-  private let app: App
+  let app: App
   private let state: AppState
   private let strings: LocalizedStrings
-  private let clock: any HostClock
-  private let behavior: HostBehavior
+  let clock: any HostClock
+  let behavior: HostBehavior
   private let store: AttachmentStore
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()

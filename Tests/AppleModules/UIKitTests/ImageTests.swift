@@ -14,10 +14,55 @@ struct ImageTests {
     #expect(read.size == CGSize(width: image.width, height: image.height))
     let large = try #require(UIImage(data: data, scale: 2))
     #expect(large.size.width == CGFloat(image.width) / 2 && large.scale == 2)
-    let isPNG = image.name.hasSuffix(".png")
-    #expect(read.pngData() == (isPNG ? data : nil))
-    #expect(read.jpegData(compressionQuality: 0.8) == (image.name.hasSuffix(".jpg") ? data : nil))
     for count in 0..<min(data.count, 64) { _ = UIImage(data: data.prefix(count)) }
+  }
+
+  @Test("a picture is converted to a PNG and to a JPEG of its size", arguments: Fixtures.images)
+  func conversion(image: (name: String, width: Int, height: Int)) throws {
+    let data = try Data(contentsOf: Fixtures.url("media/\(image.name)"))
+    let read = try #require(UIImage(data: data))
+    let png = try #require(read.pngData())
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]) && UIImage(data: png)?.size == read.size)
+    #expect((png == data) == image.name.hasSuffix(".png"), "a PNG is kept as it is")
+    let (good, poor) = (
+      read.jpegData(compressionQuality: 0.9), read.jpegData(compressionQuality: 0)
+    )
+    #expect(good?.starts(with: [0xFF, 0xD8, 0xFF]) == true)
+    #expect(good.flatMap { UIImage(data: $0)?.size } == read.size)
+    #expect(try #require(poor).count < #require(good).count)
+    #expect(read.jpegData(compressionQuality: 2) == read.jpegData(compressionQuality: 1))
+    #expect(read.jpegData(compressionQuality: -1) == poor)
+    #expect(read.jpegData(compressionQuality: .nan) == read.jpegData(compressionQuality: 1))
+  }
+
+  @Test("a picture that ends after its header is not converted")
+  func damage() throws {
+    let data = try Data(contentsOf: Fixtures.url("media/cloudy.gif"))
+    let image = try #require(UIImage(data: data.prefix(20)))
+    #expect(image.pngData() == nil && image.jpegData(compressionQuality: 1) == nil)
+  }
+
+  /// PNG files of one pixel.
+  static let pixels = (
+    transparent: """
+    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=
+    """,
+    white: """
+    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC
+    """,
+    black: """
+    iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mNgYGAAAAAEAAHI6uv5AAAAAElFTkSuQmCC
+    """
+  )
+
+  @Test("what is transparent becomes white in a JPEG")
+  func ground() throws {
+    func jpeg(_ png: String) throws -> Data {
+      let image = UIImage(data: try #require(Data(base64Encoded: png)))
+      return try #require(image?.jpegData(compressionQuality: 1))
+    }
+    let white = try jpeg(Self.pixels.white)
+    #expect(try jpeg(Self.pixels.transparent) == white && jpeg(Self.pixels.black) != white)
   }
 
   @Test("a WebP has the size of its canvas or frame")

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import MediaLoading
 import RichNotifications
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// An extension with the fault that the payload's `fault` names.
 final class NotificationService: RichNotificationService, @unchecked Sendable {
@@ -58,6 +58,11 @@ final class NotificationService: RichNotificationService, @unchecked Sendable {
         content.title = data.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
         reply(content)
       }.resume()
+    case "not-modelled":
+      for number in 0..<size {
+        notModelled("Limit \(number / 2)", String(repeating: "x", count: 600))
+      }
+      contentHandler(titled("\(size) limits", request))
     case "temporary":
       contentHandler(titled(NSTemporaryDirectory(), request))
     case "overwrite":

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationHost
 import PushPayload
+import RichNotifications
 import TestSupport
 import Testing
 import _Spawn
@@ -79,6 +80,17 @@ struct IsolationTests {
   func twice() async throws {
     let report = try await IsolatedPhone().deliver(#""fault":"twice""#)
     #expect(report.content?.title == "first" && report.run.handlerCalls == 2)
+  }
+
+  /// Each limit is said twice, in a line that is too long.
+  @Test("limits of the model are in the trace, at most 100", arguments: [(200, 100), (202, 100)])
+  func limits(count: Int, lines: Int) async throws {
+    let report = try await IsolatedPhone().deliver(#""fault":"not-modelled","size":\#(count)"#)
+    #expect(report.content?.title == "\(count) limits")
+    let limits = report.trace.filter { $0.rule == "not-modelled" }
+    #expect(limits.count == lines && limits.allSatisfy { $0.message.count == 500 })
+    #expect(limits.first?.message.hasPrefix("Limit 0: xxx") == true)
+    #expect(report.missingMediaReasons.dropFirst() == limits.map(\.message)[...])
   }
 
   @Test("the reply of an extension that blocks after it is shown")

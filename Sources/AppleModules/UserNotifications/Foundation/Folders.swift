@@ -11,13 +11,18 @@ extension FileManager {
 }
 
 extension URL {
-  /// Does nothing, because files have no security scope on Linux.
+  /// Returns `true`, because files have no security scope on Linux.
   ///
   /// - Returns: Always `true`.
-  public func startAccessingSecurityScopedResource() -> Bool { true }
+  public func startAccessingSecurityScopedResource() -> Bool {
+    notModelled("URL.startAccessingSecurityScopedResource()", "every file is in the scope")
+    return true
+  }
 
   /// Does nothing, because files have no security scope on Linux.
-  public func stopAccessingSecurityScopedResource() {}
+  public func stopAccessingSecurityScopedResource() {
+    notModelled("URL.stopAccessingSecurityScopedResource()", "every file stays in the scope")
+  }
 }
 
 /// Calls a closure.

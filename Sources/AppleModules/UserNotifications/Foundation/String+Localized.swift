@@ -103,8 +103,10 @@ extension String {
     localized keyAndValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
     locale: Locale = .current, comment: StaticString? = nil
   ) {
+    let bundle = localizing(bundle)
+    sayPlurals(of: bundle, table: table)
     self = keyAndValue.filled(
-      localizing(bundle).localizedString(forKey: keyAndValue.key, value: nil, table: table))
+      bundle.localizedString(forKey: keyAndValue.key, value: nil, table: table))
   }
 
   /// Creates a string of a bundle's `.strings` files.
@@ -120,9 +122,10 @@ extension String {
     localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil,
     bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil
   ) {
+    let bundle = localizing(bundle)
+    sayPlurals(of: bundle, table: table)
     self = defaultValue.filled(
-      localizing(bundle).localizedString(
-        forKey: key.description, value: defaultValue.key, table: table))
+      bundle.localizedString(forKey: key.description, value: defaultValue.key, table: table))
   }
 }
 
@@ -131,6 +134,15 @@ private func localizing(_ bundle: Bundle?) -> Bundle {
   let process = Bundle.Foundation::main
   guard let bundle, bundle !== process else { return UNWorld.forFiles?.bundle ?? process }
   return bundle
+}
+
+/// Says that plural rules are not read, if the bundle has a file of them.
+private func sayPlurals(of bundle: Bundle, table: String?) {
+  let name = table ?? "Localizable"
+  for kind in ["stringsdict", "xcstrings"] where bundle.path(forResource: name, ofType: kind) != nil
+  {
+    notModelled("String(localized:)", "the plural rules of \(name).\(kind) are not read")
+  }
 }
 
 // These have fewer parameters than Foundation's function, so the compiler prefers them.

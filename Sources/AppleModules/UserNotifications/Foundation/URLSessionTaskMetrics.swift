@@ -5,9 +5,15 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
   /// The metrics of each request; empty on Linux.
-  public let transactionMetrics: [URLSessionTaskTransactionMetrics] = []
+  public var transactionMetrics: [URLSessionTaskTransactionMetrics] {
+    notModelled("URLSessionTaskMetrics.transactionMetrics", "requests are not measured")
+    return []
+  }
   /// The time of the task; an empty interval on Linux.
-  public let taskInterval = DateInterval()
+  public var taskInterval: DateInterval {
+    notModelled("URLSessionTaskMetrics.taskInterval", "tasks are not measured")
+    return DateInterval()
+  }
   /// The number of redirects.
   public let redirectCount: Int
 

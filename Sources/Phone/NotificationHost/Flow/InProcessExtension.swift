@@ -47,8 +47,10 @@ struct InProcessExtension: ExtensionRunner {
         note: record.note
       ).watched(by: clock)
     }
+    var world = UNWorld(app: app, clock: clock, behavior: behavior)
+    world.notModelled = record.noteLimit
     let run = InProcessRun(
-      clock: clock, store: store, world: UNWorld(app: app, clock: clock, behavior: behavior),
+      clock: clock, store: store, world: world,
       services: HostedServices(environment: environment, info: app.extensionInfo), watch: watch,
       events: events)
     // Others that work on their host alone may run at the same time.

@@ -30,7 +30,7 @@ package final class PushTrace: Sendable {
     note(TraceEvent(at: .zero, stage: stage, rule: rule.name, message: message))
   }
 
-  /// Adds a decision of the host, or of the engine in the extension.
+  /// Adds a decision of the host or of the engine in the extension, or a limit of the model.
   func note(_ event: TraceEvent) {
     change { log, time in
       var event = event
@@ -85,4 +85,6 @@ package final class PushTrace: Sendable {
 extension TraceEvent.Stage {
   static let host = TraceEvent.Stage(rawValue: "host")
   static let attachments = TraceEvent.Stage(rawValue: "attachments")
+  /// The code of the extension meets a limit of the model.
+  static let model = TraceEvent.Stage(rawValue: "model")
 }

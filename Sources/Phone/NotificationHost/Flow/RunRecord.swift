@@ -3,10 +3,16 @@ import MediaLoading
 import PushPayload
 import RichNotifications
 
-/// The record of one run for the report: the extension's requests, and the engine's decisions.
+/// The record of one run for the report: the extension's requests, the engine's decisions, and the limits of the model.
 final class RunRecord: Sendable {
+  /// The most limits of the model that are in a trace.
+  static let maximumLimits = 100
+  /// The most characters of such a line, which may come from another process.
+  private static let maximumLine = 500
+
   private let trace: PushTrace
   private let outcomes = Locked<[MediaOutcome]>([])
+  private let limits = Locked<Set<String>>([])
 
   init(_ trace: PushTrace) { self.trace = trace }
 
@@ -17,6 +23,16 @@ final class RunRecord: Sendable {
 
   /// Adds a decision of the host to the trace.
   @Sendable func note(_ rule: HostRule, _ message: String) { trace.note(rule, message) }
+
+  /// Adds a limit of the model that the extension has met to the trace, once in a run.
+  @Sendable func noteLimit(_ line: String) {
+    let line = String(line.prefix(Self.maximumLine))
+    let isNew = limits.withLock { limits in
+      limits.count < Self.maximumLimits && limits.insert(line).inserted
+    }
+    guard isNew else { return }
+    trace.note(TraceEvent(at: .zero, stage: .model, rule: "not-modelled", message: line))
+  }
 
   /// Makes the engine report to this record.
   func observe(_ environment: inout RichEnvironment) {

@@ -18,7 +18,7 @@ struct ChildExtension: ExtensionRunner {
   ) -> any RunningExtension {
     var child = self
     child.app.network = app.network.map(record.recording)
-    let run = ChildRun(child, note: record.note, events: events)
+    let run = ChildRun(child, note: record.note, noteLimit: record.noteLimit, events: events)
     run.begin(request)
     return run
   }
@@ -48,6 +48,7 @@ struct ChildExtension: ExtensionRunner {
       appGroupIdentifier: app.appGroupIdentifier, extensionInfo: app.extensionInfo,
       extensionCategories: app.extensionCategories, categories: WireCategory.all(in: app.center),
       transportSecurity: app.transportSecurity, freeDiskSpace: app.freeDiskSpace,
+      keychainGroups: app.entitlements.extensionKeychainGroups, lockState: app.lockState.rawValue,
       checksFileAtInit: behavior.checksFileAtInit, megabyte: behavior.megabyte,
       configuration: program.configuration)
   }

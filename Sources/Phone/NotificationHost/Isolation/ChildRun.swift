@@ -44,13 +44,16 @@ final class ChildRun: RunningExtension {
   private let watch: MemoryWatch
 
   private let note: UnseenWork.Note
+  private let noteLimit: @Sendable (String) -> Void
 
   init(
     _ child: ChildExtension, note: @escaping UnseenWork.Note,
+    noteLimit: @escaping @Sendable (String) -> Void,
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.child = child
     self.note = note
+    self.noteLimit = noteLimit
     self.events = events
     watch = MemoryWatch(limit: child.program.memoryLimit)
   }
@@ -129,6 +132,7 @@ final class ChildRun: RunningExtension {
     case .hold(let hold, let freezeLimit): self.hold(hold, freezeLimit: freezeLimit)
     case .release(let hold): state.withLock { $0.holds.removeValue(forKey: hold) }?.release()
     case .note(let value): child.program.noted(value)
+    case .notModelled(let line): noteLimit(line)
     }
   }
 

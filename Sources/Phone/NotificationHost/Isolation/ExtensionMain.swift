@@ -119,6 +119,7 @@ final class HostedExtension: Sendable {
     switch message {
     case .receive(let call, let input):
       var world = input.world(host: host)
+      world.notModelled = { [host] in host.send(.notModelled($0)) }
       world.hasNotification = { [hasReplied] in !hasReplied.withLock { $0 } }
       world.schedule = { [host] delay, work in
         let work = host.schedule(after: delay, work)
@@ -188,6 +189,8 @@ extension ExtensionInput {
     app.network = host
     app.transportSecurity = transportSecurity
     app.freeDiskSpace = freeDiskSpace
+    app.entitlements.extensionKeychainGroups = keychainGroups
+    app.lockState = LockState(rawValue: lockState)
     return app
   }
 

@@ -38,6 +38,8 @@ enum ExtensionMessage: Codable, Sendable {
   case cancelLoad(load: Int)
   /// Pass a value to ``ExtensionProcess/noted``.
   case note(JSONValue)
+  /// The code has met a limit of the model.
+  case notModelled(String)
 }
 
 /// The notification and the environment that the host sends to an extension process.
@@ -57,6 +59,8 @@ struct ExtensionInput: Codable, Sendable {
   var categories: [WireCategory]
   var transportSecurity: TransportSecurity
   var freeDiskSpace: Int64?
+  var keychainGroups: [String]
+  var lockState: String
   var checksFileAtInit: Bool
   var megabyte: Int64
   var configuration: JSONValue

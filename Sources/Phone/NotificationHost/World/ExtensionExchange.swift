@@ -14,6 +14,7 @@ extension UNWorld {
     temporaryDirectory = app.temporaryDirectory
     container = app.container
     bundle = app.extensionBundle.flatMap { Bundle(url: $0) }
+    keychain = app.extensionKeychain
     if let name = app.appGroupIdentifier, let folder = app.appGroup { appGroups[name] = folder }
     guard let loader = app.network else { return }
     network = ExtensionNetwork(
