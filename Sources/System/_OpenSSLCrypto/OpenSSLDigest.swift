@@ -7,24 +7,34 @@ extension OpenSSLCrypto {
 
 /// A hash function.
 package enum OpenSSLHash: Sendable {
-  case md5, sha1, sha256, sha384, sha512
+  case md5, sha1, sha224, sha256, sha384, sha512
 
   /// The length of a digest.
   package var byteCount: Int {
     switch self {
     case .md5: 16
     case .sha1: 20
+    case .sha224: 28
     case .sha256: 32
     case .sha384: 48
     case .sha512: 64
     }
   }
 
+  /// The length of a block in bytes.
+  package var blockByteCount: Int {
+    switch self {
+    case .md5, .sha1, .sha224, .sha256: 64
+    case .sha384, .sha512: 128
+    }
+  }
+
   /// The hash function, which OpenSSL never frees.
-  fileprivate var function: OpaquePointer? {
+  var function: OpaquePointer? {
     switch self {
     case .md5: unsafe EVP_md5()
     case .sha1: unsafe EVP_sha1()
+    case .sha224: unsafe EVP_sha224()
     case .sha256: unsafe EVP_sha256()
     case .sha384: unsafe EVP_sha384()
     case .sha512: unsafe EVP_sha512()
