@@ -103,6 +103,7 @@ var products: [Product] = [
     room("OSLog", "os"),
     room("CryptoKit", "PushCrypto", "UserNotifications", "_OpenSSLCrypto"),
     room("CommonCrypto", "UserNotifications", "_OpenSSLCrypto"),
+    room("Security", "UserNotifications", "_OpenSSLCrypto"),
     room("Intents", "UserNotifications"),
     room("_Testing_UIKit"),
     room("UIKit", "UserNotifications", "_GdkPixbuf", "_Testing_UIKit"),
@@ -119,6 +120,22 @@ var products: [Product] = [
     tests("OSTests", "OSLog", "TestSupport", "os"),
     tests("CryptoKitTests", "CryptoKit", "TestSupport", "UserNotifications"),
     tests("CommonCryptoTests", "CommonCrypto", "TestSupport"),
+    // An app's code for a key in the keychain, and an extension that decrypts with it.
+    .target(
+      name: "KeychainFixture", dependencies: ["CommonCrypto", "Security", "UserNotifications"],
+      path: "Tests/AppleModules/KeychainFixture", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .executableTarget(
+      name: "KeychainExtension", dependencies: ["KeychainFixture", "NotificationHost"],
+      path: "Tests/AppleModules/KeychainExtension"),
+    tests(
+      "SecurityTests", "CommonCrypto", "KeychainExtension", "KeychainFixture", "NotificationHost",
+      "NotificationHostTesting", "Security",
+      "TestSupport", "UserNotifications"),
+    // Every stub of every module, which must say what it does not do.
+    tests(
+      "NotModelledTests", "CommonCrypto", "CryptoKit", "Intents", "NotificationHost",
+      "NotificationHostTesting", "RichNotifications", "Security", "TestSupport", "UIKit",
+      "UserNotifications", "os"),
     tests("IntentsTests", "Intents", "UserNotifications"),
     tests("UIKitTests", "TestSupport", "UIKit"),
     tests("UserNotificationsUITests", "UserNotifications", "UserNotificationsUI"),
@@ -381,6 +398,8 @@ var products: [Product] = [
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "os", targets: ["os", "OSLog"]),
     .library(name: "CryptoKit", targets: ["CryptoKit"]),
+    .library(name: "CommonCrypto", targets: ["CommonCrypto"]),
+    .library(name: "Security", targets: ["Security"]),
     .library(name: "Intents", targets: ["Intents", "UserNotifications"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(
@@ -444,8 +463,8 @@ var products: [Product] = [
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
   let appleModules: [Target] = [room("EmptyModule")]
   for name in [
-    "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "Intents", "UIKit",
-    "UserNotificationsUI",
+    "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "CommonCrypto", "Security",
+    "Intents", "UIKit", "UserNotificationsUI",
   ] {
     products.append(.library(name: name, targets: ["EmptyModule"]))
   }
@@ -485,7 +504,7 @@ let others = [
   "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CSimdjson", "CWebAssets",
   "RichNotificationsObjC",
   "ExampleNotificationService",
-  "AppFixture", "FoundationOnly", "SampleExtensions",
+  "AppFixture", "FoundationOnly", "KeychainFixture", "SampleExtensions",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var settings: [SwiftSetting] = [

@@ -6,8 +6,8 @@ import Testing
 struct ModuleTests {
   static let root = Repository.root
   static let modules = [
-    "CryptoKit", "Intents", "MobileCoreServices", "OSLog", "UIKit", "UniformTypeIdentifiers",
-    "UserNotificationsUI", "os",
+    "CommonCrypto", "CryptoKit", "Intents", "MobileCoreServices", "OSLog", "Security", "UIKit",
+    "UniformTypeIdentifiers", "UserNotificationsUI", "os",
   ]
 
   @Test(

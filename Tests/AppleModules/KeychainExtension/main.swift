@@ -1,0 +1,4 @@
+import KeychainFixture
+import NotificationHost
+
+ExtensionMain.run { DecryptingService() }
