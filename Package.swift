@@ -105,8 +105,23 @@ var products: [Product] = [
     room("CommonCrypto", "UserNotifications", "_OpenSSLCrypto"),
     room("Security", "UserNotifications", "_OpenSSLCrypto"),
     room("Intents", "UserNotifications"),
+    room("_Testing_CoreGraphics"),
+    room("CoreGraphics", "UserNotifications", "_Cairo", "_Testing_CoreGraphics"),
     room("_Testing_UIKit"),
-    room("UIKit", "UserNotifications", "_GdkPixbuf", "_Testing_UIKit"),
+    room("UIKit", "CoreGraphics", "UserNotifications", "_GdkPixbuf", "_Testing_UIKit"),
+    room("ImageIO", "CoreGraphics", "UIKit", "UserNotifications"),
+    room("AVFAudio", "UserNotifications"),
+    room("AudioToolbox", "UserNotifications"),
+    room("AVFoundation", "AVFAudio", "AudioToolbox", "CoreGraphics", "UserNotifications"),
+    room("AVKit", "AVFoundation"),
+    room("CallKit", "UserNotifications"),
+    room("Combine"),
+    room("CoreData", "UserNotifications"),
+    room("Network", "UserNotifications"),
+    .systemLibrary(name: "SQLite3"),
+    room("SwiftUI", "Combine", "UIKit", "UniformTypeIdentifiers"),
+    room("SystemConfiguration", "UserNotifications"),
+    room("WidgetKit", "UserNotifications"),
     room("UserNotificationsUI", "UIKit", "UserNotifications"),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
@@ -138,6 +153,21 @@ var products: [Product] = [
       "UserNotifications", "os"),
     tests("IntentsTests", "Intents", "UserNotifications"),
     tests("UIKitTests", "TestSupport", "UIKit"),
+    tests(
+      "DrawingTests", "CGdkPixbuf", "ImageIO", "TestSupport", "UIKit", "UserNotifications",
+      "_Cairo"),
+    .target(  // The stub of an SDK in docs/app/own-stubs.md.
+      name: "PhotoVendor", dependencies: ["UserNotifications"],
+      path: "Tests/AppleModules/PhotoVendor"),
+    // Modules that say what is not there, each used as published extensions use it.
+    .testTarget(
+      name: "BareModulesTests",
+      dependencies: [
+        "AVFAudio", "AVFoundation", "AVKit", "AudioToolbox", "CallKit", "Combine", "CoreData",
+        "CoreGraphics", "ImageIO", "Intents", "Network", "NotificationHost",
+        "NotificationHostTesting", "PhotoVendor", "SQLite3", "SwiftUI", "SystemConfiguration",
+        "TestSupport", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "WidgetKit",
+      ], swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("UserNotificationsUITests", "UserNotifications", "UserNotificationsUI"),
   ]
 
@@ -340,6 +370,7 @@ var products: [Product] = [
     room("_Zip", "CZip"),
     room("_ConformanceFiles", "CConformance"),
     room("_GdkPixbuf"),
+    room("_Cairo"),
     room("_DemoMedia", "CDemoMedia"),
     room("_WebAssets", "CWebAssets", "CZlib"),
     room("CLinux"),
@@ -401,7 +432,23 @@ var products: [Product] = [
     .library(name: "CommonCrypto", targets: ["CommonCrypto"]),
     .library(name: "Security", targets: ["Security"]),
     .library(name: "Intents", targets: ["Intents", "UserNotifications"]),
-    .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "UIKit", targets: ["UIKit", "CoreGraphics"]),
+    .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
+    .library(name: "ImageIO", targets: ["ImageIO", "CoreGraphics"]),
+    .library(
+      name: "AVFoundation",
+      targets: ["AVFoundation", "AVFAudio", "AVKit", "AudioToolbox", "CoreGraphics"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+    .library(name: "CallKit", targets: ["CallKit"]),
+    .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "Network", targets: ["Network"]),
+    .library(name: "SQLite3", targets: ["SQLite3"]),
+    .library(
+      name: "SwiftUI",
+      targets: ["SwiftUI", "Combine", "CoreGraphics", "UIKit", "UniformTypeIdentifiers"]),
+    .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
+    .library(name: "WidgetKit", targets: ["WidgetKit"]),
     .library(
       name: "UserNotificationsUI", targets: ["UserNotificationsUI", "UIKit", "UserNotifications"]),
     .library(name: "APNs", targets: ["APNs"]),
@@ -464,7 +511,9 @@ var products: [Product] = [
   let appleModules: [Target] = [room("EmptyModule")]
   for name in [
     "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "CommonCrypto", "Security",
-    "Intents", "UIKit", "UserNotificationsUI",
+    "Intents", "UIKit", "CoreGraphics", "ImageIO", "AVFoundation", "AudioToolbox", "CallKit",
+    "Combine", "CoreData", "Network", "SQLite3", "SwiftUI", "SystemConfiguration", "WidgetKit",
+    "UserNotificationsUI",
   ] {
     products.append(.library(name: name, targets: ["EmptyModule"]))
   }

@@ -1,2 +1,3 @@
-// Apple's module exports Foundation too.
+// Apple's module exports these two.
+@_exported public import CoreGraphics
 @_exported public import Foundation

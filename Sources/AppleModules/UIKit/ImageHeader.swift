@@ -14,6 +14,10 @@ struct ImageHeader: Equatable {
   let width: Int
   let height: Int
 
+  init(format: Format, width: Int, height: Int) {
+    (self.format, self.width, self.height) = (format, width, height)
+  }
+
   /// Reads a header; `nil` if it has another format than these, or ends too early.
   init?(_ data: Data) {
     let reader = ByteReader(bytes: Array(data))

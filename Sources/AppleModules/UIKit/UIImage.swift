@@ -13,7 +13,7 @@ public final class UIImage: NSObject, Sendable {
   /// The number of pixels of a point.
   public let scale: CGFloat
   private let data: Data
-  private let header: ImageHeader
+  let header: ImageHeader
 
   /// Creates an image with one pixel per point; `nil` if the data are not a PNG, JPEG, GIF, WebP or HEIC.
   ///
@@ -34,6 +34,13 @@ public final class UIImage: NSObject, Sendable {
     }
     self.data = data
     self.header = header
+    self.scale = scale > 0 ? scale : 1
+  }
+
+  /// Creates an image of a file whose size is known.
+  init(file: Data, width: Int, height: Int, scale: CGFloat) {
+    data = file
+    header = ImageHeader(file) ?? ImageHeader(format: .png, width: width, height: height)
     self.scale = scale > 0 ? scale : 1
   }
 
@@ -111,8 +118,4 @@ public final class UIImage: NSObject, Sendable {
       return Data(try GdkPixbuf.convert(picture, to: format))
     }
   }
-
-  /// The pixels.
-  @available(*, unavailable, message: "UIKit on Linux decodes no pixels; test this on a phone.")
-  public var cgImage: Never { fatalError() }
 }

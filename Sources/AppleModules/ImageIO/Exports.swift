@@ -1,0 +1,2 @@
+// Apple's module exports Core Graphics too.
+@_exported public import CoreGraphics
