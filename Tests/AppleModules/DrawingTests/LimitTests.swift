@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import UIKit
 import UserNotifications
-import _Cairo
+
+@testable import _Cairo
 
 @Suite("The limits of pictures that are drawn")
 struct LimitTests {
@@ -35,6 +36,13 @@ struct LimitTests {
     var empty = png
     empty.replaceSubrange(16..<24, with: repeatElement(0, count: 8))
     #expect(!drawing.draw(png: empty) && !drawing.draw(png: Array("<html>".utf8)))
+  }
+
+  @Test("a library that is not there, or is another one, draws nothing")
+  func library() {
+    #expect(CairoFunctions(library: "libnone.so.0") == nil)
+    #expect(CairoFunctions(library: "libz.so.1") == nil)
+    #expect(Drawing.isPossible)
   }
 
   @Test("a matrix that cannot be undone changes nothing")

@@ -4,6 +4,10 @@ import Testing
 // its other dependencies that asks `#if canImport(CryptoKit)` is compiled as on any Linux.
 #if canImport(CryptoKit) || canImport(UIKit) || canImport(os) || canImport(Intents) || canImport(OSLog)
   let appleModules = true
+#elseif canImport(AVFoundation) || canImport(CoreGraphics) || canImport(CoreData) || canImport(Network)
+  let appleModules = true
+#elseif canImport(Combine) || canImport(SwiftUI) || canImport(SQLite3) || canImport(WidgetKit)
+  let appleModules = true
 #else
   let appleModules = false
 #endif
