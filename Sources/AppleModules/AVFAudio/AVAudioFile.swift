@@ -99,9 +99,9 @@ public final class AVAudioFile: NSObject {
     throw Self.limit("AVAudioFile.write(from:)")
   }
 
-  private static func limit(_ name: String) -> AVModelError {
+  private static func limit(_ api: String) -> AVModelError {
     let message = "sound is neither decoded nor encoded here"
-    notModelled(name, message)
-    return AVModelError("\(name): \(message)")
+    notModelled(api, message)
+    return AVModelError("\(api): \(message)")
   }
 }

@@ -71,11 +71,11 @@ public final class AVAssetImageGenerator: NSObject {
   public func copyCGImage(
     at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?
   ) throws -> CGImage {
-    let (name, message) = (
+    let (api, message) = (
       "AVAssetImageGenerator.copyCGImage(at:actualTime:)", "films are not decoded"
     )
-    notModelled(name, message)
-    throw AVModelError("\(name): \(message)")
+    notModelled(api, message)
+    throw AVModelError("\(api): \(message)")
   }
 }
 

@@ -130,10 +130,10 @@ open class NSPersistentContainer: NSObject {
 
 /// The errors of what this module does not do.
 enum CoreDataLimit {
-  static func error(_ name: String, _ message: String) -> NSError {
-    notModelled(name, message)
+  static func error(_ api: String, _ message: String) -> NSError {
+    notModelled(api, message)
     return NSError(
       domain: NSCocoaErrorDomain, code: NSPersistentStoreOpenError,
-      userInfo: [NSLocalizedDescriptionKey: "\(name) on Linux: \(message)"])
+      userInfo: [NSLocalizedDescriptionKey: "\(api) on Linux: \(message)"])
   }
 }

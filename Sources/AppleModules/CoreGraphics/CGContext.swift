@@ -33,11 +33,11 @@ public final class CGContext: NSObject {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - name: Apple's name of the calling declaration, for the trace.
-  package init(width: Int, height: Int, name: String) {
+  ///   - api: Apple's name of the calling declaration, for the trace.
+  package init(width: Int, height: Int, api: String) {
     (self.width, self.height) = (width, height)
     drawing = Drawing(width: width, height: height)
-    if drawing == nil { notModelled(name, "nothing is drawn: \(Self.reason((width, height)))") }
+    if drawing == nil { notModelled(api, "nothing is drawn: \(Self.reason((width, height)))") }
   }
 
   /// Creates a context whose origin is the bottom left corner; `nil` if it cannot be drawn.
@@ -54,10 +54,10 @@ public final class CGContext: NSObject {
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int,
     bytesPerRow: Int, space: CGColorSpace, bitmapInfo: UInt32
   ) {
-    let name = "CGContext(data:width:height:bitsPerComponent:bytesPerRow:space:bitmapInfo:)"
-    self.init(width: width, height: height, name: name)
+    let api = "CGContext(data:width:height:bitsPerComponent:bytesPerRow:space:bitmapInfo:)"
+    self.init(width: width, height: height, api: api)
     guard drawing != nil else { return nil }
-    if unsafe data != nil { notModelled(name, "the pixels are not in the memory of data") }
+    if unsafe data != nil { notModelled(api, "the pixels are not in the memory of data") }
     concatenate(CGAffineTransform(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: CGFloat(height)))
   }
 

@@ -33,7 +33,7 @@ public final class CGImage: NSObject, Sendable {
     let part = rect.standardized.intersection(whole)
     guard !part.isNull, part.width >= 1, part.height >= 1 else { return nil }
     let size = (width: Int(part.width.rounded()), height: Int(part.height.rounded()))
-    return drawn(size, name: "CGImage.cropping(to:)") { drawing in
+    return drawn(size, api: "CGImage.cropping(to:)") { drawing in
       drawing.transform([1, 0, 0, 1, -Double(part.minX), -Double(part.minY)])
     }
   }
@@ -43,10 +43,10 @@ public final class CGImage: NSObject, Sendable {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - name: Apple's name of the calling declaration, for the trace.
+  ///   - api: Apple's name of the calling declaration, for the trace.
   /// - Returns: The image; `nil` if cairo cannot draw it, which the trace of the run says.
-  package func scaled(toWidth width: Int, height: Int, name: String) -> CGImage? {
-    drawn((width, height), name: name) { drawing in
+  package func scaled(toWidth width: Int, height: Int, api: String) -> CGImage? {
+    drawn((width, height), api: api) { drawing in
       drawing.transform([
         Double(width) / Double(self.width), 0, 0, Double(height) / Double(self.height), 0, 0,
       ])
@@ -54,15 +54,15 @@ public final class CGImage: NSObject, Sendable {
   }
 
   private func drawn(
-    _ size: (width: Int, height: Int), name: String, prepare: (Drawing) -> Void
+    _ size: (width: Int, height: Int), api: String, prepare: (Drawing) -> Void
   ) -> CGImage? {
     guard let drawing = Drawing(width: size.width, height: size.height) else {
-      notModelled(name, "it is nil: \(CGContext.reason(size))")
+      notModelled(api, "it is nil: \(CGContext.reason(size))")
       return nil
     }
     prepare(drawing)
     guard drawing.draw(png: Array(file)), let png = drawing.png() else {
-      notModelled(name, "it is nil, because only a PNG of at most 64 megapixels is drawn")
+      notModelled(api, "it is nil, because only a PNG of at most 64 megapixels is drawn")
       return nil
     }
     return CGImage(file: Data(png), width: size.width, height: size.height)

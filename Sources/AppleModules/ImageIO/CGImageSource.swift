@@ -16,9 +16,9 @@ public final class CGImageSource: NSObject, Sendable {
   }
 
   /// The image as a PNG, or in the form of its file if that cannot be decoded.
-  func wholeImage(at index: Int, name: String) -> CGImage? {
+  func wholeImage(at index: Int, api: String) -> CGImage? {
     guard let image, index == 0 else {
-      if image != nil { notModelled(name, "it is nil, because only the first frame is read") }
+      if image != nil { notModelled(api, "it is nil, because only the first frame is read") }
       return nil
     }
     let size = (width: Int(image.size.width), height: Int(image.size.height))
@@ -77,7 +77,7 @@ public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
 public var CGImageSourceCreateImageAtIndex:
   @Sendable (CGImageSource, Int, CFDictionary?) -> CGImage?
 {
-  { source, index, _ in source.wholeImage(at: index, name: "CGImageSourceCreateImageAtIndex") }
+  { source, index, _ in source.wholeImage(at: index, api: "CGImageSourceCreateImageAtIndex") }
 }
 
 /// Apple's `CGImageSourceCreateThumbnailAtIndex`: the image in a smaller size, `nil` if it cannot be drawn.
@@ -88,13 +88,13 @@ public var CGImageSourceCreateThumbnailAtIndex:
   @Sendable (CGImageSource, Int, CFDictionary?) -> CGImage?
 {
   { source, index, options in
-    let name = "CGImageSourceCreateThumbnailAtIndex"
-    guard let whole = source.wholeImage(at: index, name: name) else { return nil }
+    let api = "CGImageSourceCreateThumbnailAtIndex"
+    guard let whole = source.wholeImage(at: index, api: api) else { return nil }
     let limit = (options?[kCGImageSourceThumbnailMaxPixelSize] as? NSNumber)?.doubleValue ?? 0
     let longest = Double(max(whole.width, whole.height))
     guard limit >= 1, limit < longest else { return whole }
     func side(_ length: Int) -> Int { max(1, Int((Double(length) * limit / longest).rounded())) }
-    return whole.scaled(toWidth: side(whole.width), height: side(whole.height), name: name)
+    return whole.scaled(toWidth: side(whole.width), height: side(whole.height), api: api)
   }
 }
 

@@ -31,12 +31,12 @@ enum ContextStack {
   static func pop() { _ = box.entries.popLast() }
 
   /// Creates a context of a size in points, with the origin in the top left corner.
-  static func makeContext(_ size: CGSize, scale: CGFloat, name: String) -> CGContext {
+  static func makeContext(_ size: CGSize, scale: CGFloat, api: String) -> CGContext {
     func pixels(_ points: CGFloat) -> Int {
       let pixels = (points * scale).rounded(.up)
       return (0..<1_000_000).contains(pixels) ? Int(pixels) : 0
     }
-    let context = CGContext(width: pixels(size.width), height: pixels(size.height), name: name)
+    let context = CGContext(width: pixels(size.width), height: pixels(size.height), api: api)
     context.scaleBy(x: scale, y: scale)
     return context
   }
@@ -46,8 +46,8 @@ enum ContextStack {
 ///
 /// - Parameter size: The size in points.
 public func UIGraphicsBeginImageContext(_ size: CGSize) {
-  let name = "UIGraphicsBeginImageContext"
-  ContextStack.push(ContextStack.makeContext(size, scale: 1, name: name), scale: 1)
+  let api = "UIGraphicsBeginImageContext"
+  ContextStack.push(ContextStack.makeContext(size, scale: 1, api: api), scale: 1)
 }
 
 // This is a closure, because Apple's function has three parameters without a label.
@@ -61,8 +61,8 @@ public var UIGraphicsBeginImageContextWithOptions:
 {
   { size, opaque, scale in
     let scale = scale > 0 ? scale : UIGraphicsImageRendererFormat.screenScale
-    let name = "UIGraphicsBeginImageContextWithOptions"
-    let context = ContextStack.makeContext(size, scale: scale, name: name)
+    let api = "UIGraphicsBeginImageContextWithOptions"
+    let context = ContextStack.makeContext(size, scale: scale, api: api)
     if opaque { context.fill(CGRect(origin: .zero, size: size)) }
     ContextStack.push(context, scale: scale)
   }

@@ -109,7 +109,7 @@ public final class UIGraphicsImageRenderer: NSObject {
   public func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
     let scale = format.scale > 0 ? format.scale : UIGraphicsImageRendererFormat.screenScale
     let context = ContextStack.makeContext(
-      bounds.size, scale: scale, name: "UIGraphicsImageRenderer.image(actions:)")
+      bounds.size, scale: scale, api: "UIGraphicsImageRenderer.image(actions:)")
     if format.opaque { context.fill(CGRect(origin: .zero, size: bounds.size)) }
     context.translateBy(x: -bounds.minX, y: -bounds.minY)
     let renderer = UIGraphicsImageRendererContext(context, format)
