@@ -1,7 +1,7 @@
 public import Foundation
 @_spi(Host) import UserNotifications
 
-/// Apple's `UIViewController`, without a view.
+/// Apple's `UIViewController`, whose views keep what they are told and are not drawn.
 ///
 /// It is here so that the principal class of a content extension can be tested; outlets and storyboards are not there.
 ///
@@ -37,6 +37,7 @@ open class UIViewController: NSObject {
   open func loadViewIfNeeded() {
     guard !isLoaded else { return }
     isLoaded = true
+    loadView()
     viewDidLoad()
   }
 
@@ -58,7 +59,22 @@ open class UIViewController: NSObject {
   /// - Parameter animated: Whether it is animated.
   open func viewDidDisappear(_ animated: Bool) {}
 
-  /// The view.
-  @available(*, unavailable, message: "UIKit on Linux has no views; test them on a phone.")
-  public var view: Never { fatalError() }
+  private var loadedView: UIView?
+
+  /// The view, which ``loadView()`` creates when it is first asked for.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  open var view: UIView! {
+    get {
+      loadViewIfNeeded()
+      return loadedView
+    }
+    set { loadedView = newValue }
+  }
+
+  /// Creates the view, a square as wide as a phone of 393 points; a subclass may set another one.
+  open func loadView() {
+    notModelled(
+      "UIViewController.view", "views keep what they are told; nothing is laid out or drawn")
+    loadedView = UIView(frame: CGRect(x: 0, y: 0, width: 393, height: 393))
+  }
 }

@@ -17,7 +17,3 @@ public enum UIScreen {}
   *, unavailable, message: "UIKit on Linux has no device; pass what the code needs to know of it."
 )
 public enum UIDevice {}
-
-/// Apple's `UIView`, which does not exist here.
-@available(*, unavailable, message: "UIKit on Linux has no views; test them on a phone.")
-public enum UIView {}
