@@ -148,9 +148,10 @@ var products: [Product] = [
       "TestSupport", "UserNotifications"),
     // Every stub of every module, which must say what it does not do.
     tests(
-      "NotModelledTests", "CommonCrypto", "CryptoKit", "Intents", "NotificationHost",
-      "NotificationHostTesting", "RichNotifications", "Security", "TestSupport", "UIKit",
-      "UserNotifications", "os"),
+      "NotModelledTests", "AVFAudio", "AVFoundation", "AudioToolbox", "CallKit", "CommonCrypto",
+      "CoreData", "CoreGraphics", "CryptoKit", "ImageIO", "Intents", "Network", "NotificationHost",
+      "NotificationHostTesting", "RichNotifications", "Security", "SystemConfiguration",
+      "TestSupport", "UIKit", "UserNotifications", "WidgetKit", "os"),
     tests("IntentsTests", "Intents", "UserNotifications"),
     tests("UIKitTests", "TestSupport", "UIKit"),
     tests(

@@ -22,7 +22,7 @@ struct LimitCase: Sendable {
     (self.api, self.hasKeychain, self.use) = (api, hasKeychain, use)
   }
 
-  static let all = foundation + intents + pictures + others + keychain
+  static let all = foundation + intents + pictures + others + keychain + modules
 
   private static let foundation: [LimitCase] = [
     LimitCase("URL.startAccessingSecurityScopedResource()") { folder in

@@ -80,7 +80,8 @@ struct SilentStubTests {
     let said = files.flatMap { file in
       file.text.matches(of: /notModelled\(\s*"([^"\\]+)",/).map { String($0.1) }
     }
-    let uses = files.map { $0.text.matches(of: /notModelled\(/).count }
+    // What several declarations share gets the name of the one that was called.
+    let uses = files.map { $0.text.matches(of: /notModelled\((?!api, )/).count }
     #expect(uses.reduce(0, +) == said.count, "the first argument is the name, without values")
     #expect(Set(said) == Set(LimitCase.all.map(\.api)))
   }
