@@ -179,7 +179,7 @@ var products: [Product] = [
       "RichNotificationContent", "RichNotifications", "UserNotifications", "_Spawn"),
     room(
       "NotificationHostTesting", "NotificationHost", "NotificationCards", "PhoneCards",
-      "PushPayload", "RichNotifications", "UserNotifications"),
+      "PushPayload", "RichNotifications", "UserNotifications", "_Spawn"),
     room("NotificationCards", "NotificationTemplates", "PushPayload"),
     room(
       "PhoneCards", "NotificationHost", "NotificationCards", "NotificationTemplates",

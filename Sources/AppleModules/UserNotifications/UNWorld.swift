@@ -24,6 +24,8 @@ import Synchronization
   /// time.
   public var schedule:
     (@Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void)?
+  /// Calls a closure of the extension on the calling thread, unless the extension's run has ended.
+  public var enter: @Sendable (_ body: () -> Void) -> Void = { $0() }
   /// Called when the extension submits a block to a queue; returns a function that runs it, or `nil` if the host does
   /// not wait for it.
   public var submit: @Sendable () -> (@Sendable (_ block: () -> Void) -> Void)? = { nil }
@@ -56,12 +58,12 @@ import Synchronization
   /// The environment of the calling code, or that of the last host if the task-local value is lost.
   public static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? process }
 
-  /// The environment of the calling code's extension; `nil` if that extension processes no notification.
+  /// The environment of the calling code's extension; `nil` for code that belongs to none.
   ///
-  /// Code of a queue or thread without the task-local value belongs to the last host. A task without it does not belong
-  /// to the extension, but for example to a test.
-  static var running: UNWorld? {
-    if let taskLocal { return taskLocal.hasNotification() ? taskLocal : nil }
+  /// Code of a queue or thread without the task-local value belongs to the last host, while its extension processes a
+  /// notification. A task without it does not belong to the extension, but for example to a test.
+  static var ofExtension: UNWorld? {
+    if let taskLocal { return taskLocal }
     let isTask = unsafe withUnsafeCurrentTask { task in unsafe task != nil }
     guard !isTask, let last = last.withLock({ $0 }), last.hasNotification() else { return nil }
     return last
@@ -70,9 +72,19 @@ import Synchronization
   /// Makes this the environment of code that has no task-local value.
   public func becomeLast() { Self.last.withLock { $0 = self } }
 
-  /// Calls a closure in this environment.
+  /// Ends the use of this environment by code that has no task-local value.
+  public func resignLast() {
+    let before = Self.last.withLock { last -> UNWorld? in
+      guard last?.sessions === sessions else { return nil }
+      defer { last = nil }
+      return last
+    }
+    withExtendedLifetime(before) {}  // Its objects must not be released while the lock is held.
+  }
+
+  /// Calls a closure in this environment, unless the extension's run has ended.
   public func run(_ body: () -> Void) {
-    Self.$taskLocal.withValue(self, operation: body)
+    enter { Self.$taskLocal.withValue(self, operation: body) }
   }
 
   /// Calls an asynchronous closure in this environment.

@@ -30,7 +30,8 @@ public final class TestPhone: Sendable {
   ///   - responses: The response of each URL. Any other URL fails as if the phone were offline.
   ///   - clock: The clock.
   ///   - behavior: Switches for behavior that Apple does not document.
-  ///   - edit: Changes the app, for example its settings, entitlements or lock state.
+  ///   - edit: Changes the app, for example its settings, entitlements or lock state. An app group with an identifier and
+  ///     without a folder gets one, which is deleted with the phone.
   ///   - makeExtension: Creates an instance of the extension's principal class, once for each notification.
   /// - Throws: An error if a temporary folder cannot be created.
   public init(
@@ -40,13 +41,16 @@ public final class TestPhone: Sendable {
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) throws {
     self.clock = clock
-    folder = PhoneFolder()
+    folder = try PhoneFolder()
     var app = VirtualPhone.App(
       container: folder.url.appending(path: "container"), makeExtension: makeExtension)
     app.temporaryDirectory = folder.url.appending(path: "tmp")
     app.network = ScriptedNetwork(responses, clock: clock)
     edit(&app)
-    for folder in [app.container, app.temporaryDirectory] {
+    if app.appGroupIdentifier != nil, app.appGroup == nil {
+      app.appGroup = folder.url.appending(path: "group")
+    }
+    for folder in [app.container, app.temporaryDirectory, app.appGroup].compactMap(\.self) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     host = VirtualPhone(app: app, clock: clock, behavior: behavior, journal: journal)
@@ -108,7 +112,9 @@ public final class TestPhone: Sendable {
 
 /// The folder of a phone's files, which is deleted with its last user.
 private final class PhoneFolder: Sendable {
-  let url = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+  let url: URL
+
+  init() throws { url = try PhoneFolders.folder() }
 
   deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -34,6 +34,13 @@ package struct ProcessThreads: Hashable, Sendable {
   /// The kernel's identifier of the calling thread.
   package static var current: Int32 { martlet_current_thread() }
 
+  /// Whether a thread of the calling process runs, is ready to run, or waits for a disk.
+  package static func isRunning(_ thread: Int32) -> Bool {
+    var threads = martlet_threads(running: 0, sleeping: 0, switches: 0, timer_waits: -1)
+    unsafe martlet_read_thread(ownProcess, thread, &threads)
+    return threads.running != 0
+  }
+
   /// Whether a thread of the calling process waits for another one, without a timeout.
   package static func waitsForThread(_ thread: Int32) -> Bool {
     martlet_waits_for_thread(ownProcess, thread) != 0

@@ -18,7 +18,7 @@ struct SeenWorkTests {
 
   @Test("a block counts from its submission to its end")
   func block() async throws {
-    let seen = SeenWork(clock: VirtualClock())
+    let seen = SeenWork(RunScope(VirtualClock()))
     seen.beginWatch()
     let watch = Self.watch(seen)
     let run = try #require(seen.submit())
@@ -31,7 +31,7 @@ struct SeenWorkTests {
 
   @Test("a block that waits for another thread does not count")
   func waiting() async throws {
-    let seen = SeenWork(clock: VirtualClock())
+    let seen = SeenWork(RunScope(VirtualClock()))
     seen.beginWatch()
     let watch = Self.watch(seen)
     let run = try #require(seen.submit())
@@ -44,7 +44,7 @@ struct SeenWorkTests {
 
   @Test("the jobs of a task count, and its waits do not")
   func task() async throws {
-    let seen = SeenWork(clock: VirtualClock())
+    let seen = SeenWork(RunScope(VirtualClock()))
     seen.beginWatch()
     // The thread of the job before may not have been removed yet, so each job looks for its own.
     @Sendable func isSeen() -> Bool { seen.state.threads.contains(HostThreads.current) }
@@ -64,10 +64,11 @@ struct SeenWorkTests {
 
   @Test("nothing is seen before a watch begins, nor after the run")
   func outside() {
-    let seen = SeenWork(clock: VirtualClock())
+    let scope = RunScope(VirtualClock())
+    let seen = SeenWork(scope)
     #expect(seen.submit() == nil)
     seen.beginWatch()
-    seen.endWatch()
+    scope.end()
     #expect(seen.submit() == nil)
     #expect(seen.state.queued == 0)
   }

@@ -33,7 +33,7 @@ extension DispatchQueue {
     let left =
       Int64(clamping: deadline.uptimeNanoseconds)
       - Int64(clamping: DispatchTime.now().uptimeNanoseconds)
-    guard deadline != .distantFuture, let world = UNWorld.running, let schedule = world.schedule
+    guard deadline != .distantFuture, let world = UNWorld.ofExtension, let schedule = world.schedule
     else { return asyncAfter(deadline: deadline, qos: .unspecified, execute: work) }
     _ = schedule(.nanoseconds(max(0, left))) { world.run { self.async(execute: work) } }
   }
@@ -49,7 +49,8 @@ extension DispatchQueue {
     // The raw value is the negative number of nanoseconds since 1970.
     let left =
       Int64(bitPattern: DispatchWallTime.now().rawValue) &- Int64(bitPattern: wallDeadline.rawValue)
-    guard wallDeadline != .distantFuture, let world = UNWorld.running, let schedule = world.schedule
+    guard wallDeadline != .distantFuture, let world = UNWorld.ofExtension,
+      let schedule = world.schedule
     else { return asyncAfter(wallDeadline: wallDeadline, qos: .unspecified, execute: work) }
     _ = schedule(.nanoseconds(max(0, left))) { world.run { self.async(execute: work) } }
   }
@@ -73,7 +74,7 @@ extension UNWorld {
   fileprivate static func carrying(
     _ work: @escaping @Sendable @convention(block) () -> Void
   ) -> @Sendable @convention(block) () -> Void {
-    guard let world = running else { return work }
+    guard let world = ofExtension else { return work }
     let run = world.submit()
     return { world.run { run?(work) ?? work() } }
   }

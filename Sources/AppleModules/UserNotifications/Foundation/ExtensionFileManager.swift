@@ -63,6 +63,6 @@ extension UNWorld {
   /// The environment whose files the calling code uses; `nil` for those of the process.
   static var forFiles: UNWorld? {
     if current.container != nil { return current }
-    return running.flatMap { $0.container == nil ? nil : $0 }
+    return ofExtension.flatMap { $0.container == nil ? nil : $0 }
   }
 }

@@ -15,7 +15,7 @@ extension Task where Failure == Never {
     operation: sending @escaping @isolated(any) () async -> Success
   ) {
     self.init(
-      executorPreference: UNWorld.running?.executor, priority: priority, operation: operation)
+      executorPreference: UNWorld.ofExtension?.executor, priority: priority, operation: operation)
   }
 
   /// Runs an operation as a new task that inherits nothing of the current one.
@@ -28,7 +28,7 @@ extension Task where Failure == Never {
     priority: TaskPriority? = nil,
     operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
-    guard let world = UNWorld.running else {
+    guard let world = UNWorld.ofExtension else {
       return detached(name: nil, priority: priority, operation: operation)
     }
     return detached(executorPreference: world.executor, priority: priority) {
@@ -49,7 +49,7 @@ extension Task where Failure == any Error {
     operation: sending @escaping @isolated(any) () async throws -> Success
   ) {
     self.init(
-      executorPreference: UNWorld.running?.executor, priority: priority, operation: operation)
+      executorPreference: UNWorld.ofExtension?.executor, priority: priority, operation: operation)
   }
 
   /// Runs an operation that can throw as a new task that inherits nothing of the current one.
@@ -62,7 +62,7 @@ extension Task where Failure == any Error {
     priority: TaskPriority? = nil,
     operation: sending @escaping @isolated(any) () async throws -> Success
   ) -> Task<Success, any Error> {
-    guard let world = UNWorld.running else {
+    guard let world = UNWorld.ofExtension else {
       return detached(name: nil, priority: priority, operation: operation)
     }
     return detached(executorPreference: world.executor, priority: priority) {
@@ -77,7 +77,7 @@ extension Task where Success == Never, Failure == Never {
   /// - Parameter duration: The time.
   /// - Throws: `CancellationError` if the task is canceled.
   public static func sleep(for duration: Duration) async throws {
-    guard let schedule = UNWorld.running?.schedule else {
+    guard let schedule = UNWorld.ofExtension?.schedule else {
       return try await sleep(for: duration, clock: .continuous)
     }
     let sleep = VirtualSleep()

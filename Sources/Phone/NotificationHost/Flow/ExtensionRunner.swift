@@ -2,13 +2,15 @@
 ///
 /// The host controls the queue, the time limit and the outcome in the same way for all runners.
 protocol ExtensionRunner: Sendable {
-  /// Starts the extension for one notification and returns immediately. `record` receives its requests.
+  /// Starts the extension for one notification and returns immediately. `record` receives its requests, and what it
+  /// starts belongs to `scope`.
   ///
   /// `events` may be called on any thread, even before this method returns. It gets at most one `launched`, then at most
   /// one `replied`, `repliedAgain` for each further call of the handler, and `ended` if no reply will come. A run that
   /// has replied or was killed is over for the host.
   func start(
-    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, scope: RunScope,
+    events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension
 }
 
@@ -16,8 +18,9 @@ protocol ExtensionRunner: Sendable {
 protocol RunningExtension: Sendable {
   /// Calls `serviceExtensionTimeWillExpire` on another thread than that of `didReceive`; called at most once.
   func warn()
-  /// Ends the extension. Later replies are ignored.
-  func kill()
+  /// Ends the extension, whose scope has ended, and calls a closure when nothing of it runs any more. Later replies
+  /// are ignored. Called once.
+  func end(_ ended: @escaping @Sendable () -> Void)
   /// The peak memory in bytes beyond the idle memory; `nil` in the host's own process.
   var peakMemoryBytes: Int? { get }
 }

@@ -34,11 +34,12 @@ struct InProcessExtension: ExtensionRunner {
   }
 
   func start(
-    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, scope: RunScope,
+    events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
     var app = app
-    app.network = app.network.map(record.recording)
-    var environment = RichEnvironment(app: app, clock: clock)
+    app.network = app.network.map { record.recording(RunNetwork(network: $0, scope: scope)) }
+    var environment = RichEnvironment(app: app, clock: scope.clock)
     record.observe(&environment)
     let watch: InProcessRun.Watch = { [app] seen in
       guard !app.worksOnHostAlone else { return nil }
@@ -47,10 +48,10 @@ struct InProcessExtension: ExtensionRunner {
         note: record.note
       ).watched(by: clock)
     }
-    var world = UNWorld(app: app, clock: clock, behavior: behavior)
+    var world = UNWorld(app: app, clock: scope.clock, behavior: behavior)
     world.notModelled = record.noteLimit
     let run = InProcessRun(
-      clock: clock, store: store, world: world,
+      scope: scope, store: store, world: world,
       services: HostedServices(environment: environment, info: app.extensionInfo), watch: watch,
       events: events)
     // Others that work on their host alone may run at the same time.
@@ -71,11 +72,9 @@ private final class InProcessRun: RunningExtension {
     var isOver = false
     /// The watch for work of the extension that the clock does not see.
     var watch: (any ClockHold)?
-    /// The work that the extension has scheduled on the clock; it ends with the extension.
-    var work: [any ScheduledWork] = []
   }
 
-  private let clock: any HostClock
+  private let scope: RunScope
   private let store: AttachmentStore
   /// The environment of the UserNotifications replacement.
   private let world: UNWorld
@@ -87,27 +86,23 @@ private final class InProcessRun: RunningExtension {
   private let state: Locked<State>
 
   init(
-    clock: any HostClock, store: AttachmentStore, world: UNWorld, services: HostedServices,
+    scope: RunScope, store: AttachmentStore, world: UNWorld, services: HostedServices,
     watch: @escaping Watch, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
-    self.clock = clock
+    self.scope = scope
     self.store = store
     self.events = events
     self.services = services
     self.watch = watch
-    let seen = SeenWork(clock: clock)
+    let seen = SeenWork(scope)
     self.seen = seen
     let state = Locked(State())
     self.state = state
     var world = world
     world.hasNotification = { !state.withLock { $0.isOver } }
+    world.enter = { scope.enter($0) }
     world.schedule = { delay, work in
-      let work = clock.schedule(after: delay, work)
-      let isOver = state.withLock { state in
-        if !state.isOver { state.work.append(work) }
-        return state.isOver
-      }
-      if isOver { work.cancel() }
+      let work = scope.clock.schedule(after: delay, work)
       return { work.cancel() }
     }
     world.submit = seen.submit
@@ -144,11 +139,15 @@ private final class InProcessRun: RunningExtension {
     onThread { self.state.withLock { $0.instance }?.object.serviceExtensionTimeWillExpire() }
   }
 
-  func kill() { _ = finish() }
+  func end(_ ended: @escaping @Sendable () -> Void) {
+    _ = finish()
+    world.resignLast()
+    scope.whenQuiet(ended)
+  }
 
   private func reply(_ content: UNNotificationContent) {
     // Held until the host has canceled the timers of the run, so that the clock does not jump to them.
-    let hold = clock.hold(freezeLimit: .seconds(3600))
+    let hold = scope.clock.hold(freezeLimit: .seconds(3600))
     defer { hold.release() }
     guard finish() else { return events(.repliedAgain) }
     events(.replied(store.capture(content)))
@@ -162,9 +161,7 @@ private final class InProcessRun: RunningExtension {
       defer { state = State(isOver: true) }
       return state
     }
-    seen.endWatch()
     before.watch?.release()
-    for work in before.work { work.cancel() }
     withExtendedLifetime(before) {}  // The extension's deinit must not run while the lock is held.
     return !before.isOver
   }
@@ -173,15 +170,13 @@ private final class InProcessRun: RunningExtension {
   private func onThread(_ body: @escaping @Sendable () -> Void) {
     let limit = InProcessExtension.freezeLimit
     // Held until the thread runs.
-    let start = clock.hold(freezeLimit: limit)
-    Thread.detachNewThread { [world, services, seen] in
-      let call =
-        (self.clock as? VirtualClock)?.holdForCall(freezeLimit: limit)
-        ?? self.clock.hold(freezeLimit: limit)
+    let start = scope.clock.hold(freezeLimit: limit)
+    Thread.detachNewThread { [world, services, seen, clock = scope.clock] in
+      let call = clock.holdForCall(freezeLimit: limit)
       let tasks = seen.call {
         start.release()
         world.run { services.run(body) }
-        return self.clock.hold(freezeLimit: limit)
+        return clock.hold(freezeLimit: limit)
       }
       call.release()
       self.state.withLock { $0.isOver } ? tasks.release() : tasks.releaseAfterTasks()

@@ -17,42 +17,23 @@ final class SeenWork: Sendable {
     var queued = 0
     /// Whether a watch asks for this work.
     fileprivate var isWatched = false
-    /// Whether the extension has replied or was killed.
-    fileprivate var isOver = false
   }
 
-  private let clock: any HostClock
+  fileprivate let scope: RunScope
   private let locked = Locked(State())
 
-  init(clock: any HostClock) { self.clock = clock }
+  init(_ scope: RunScope) { self.scope = scope }
 
   var state: State { locked.withLock { $0 } }
 
   /// Starts watching blocks and jobs.
   func beginWatch() { locked.withLock { $0.isWatched = true } }
 
-  /// Stops watching blocks and jobs, because the run is over.
-  func endWatch() {
-    locked.withLock { state in
-      state.isOver = true
-      // The later work of these threads must not count as work of another extension.
-      for thread in state.calls.union(state.threads) { HostThreads.insert(thread) }
-    }
-  }
-
   /// Calls the extension on the calling thread, which is new.
   func call<Result>(_ body: () -> Result) -> Result {
     let thread = HostThreads.current
-    locked.withLock { state in
-      state.calls.insert(thread)
-      if state.isOver { HostThreads.insert(thread) }
-    }
-    defer {
-      locked.withLock { state in
-        state.calls.remove(thread)
-        HostThreads.remove(thread)
-      }
-    }
+    locked.withLock { _ = $0.calls.insert(thread) }
+    defer { locked.withLock { _ = $0.calls.remove(thread) } }
     return body()
   }
 
@@ -60,14 +41,13 @@ final class SeenWork: Sendable {
   ///
   /// - Returns: A function that runs it; `nil` if the clock does not wait for it.
   func submit() -> (@Sendable (_ body: () -> Void) -> Void)? {
-    guard let clock = clock as? VirtualClock else { return nil }
+    guard scope.hostClock is VirtualClock, !scope.hasEnded else { return nil }
     let isNeeded = locked.withLock { state in
-      guard state.isWatched, !state.isOver else { return false }
-      state.queued += 1
-      return true
+      if state.isWatched { state.queued += 1 }
+      return state.isWatched
     }
     guard isNeeded else { return nil }
-    let hold = clock.holdForCall(freezeLimit: InProcessExtension.freezeLimit)
+    let hold = scope.clock.holdForCall(freezeLimit: InProcessExtension.freezeLimit)
     return { body in
       self.run(body)
       hold.release()
@@ -79,19 +59,14 @@ final class SeenWork: Sendable {
     // A block may run within another one, for example in a run loop.
     let isFirst = locked.withLock { state in
       state.queued -= 1
-      guard !state.isOver else { return false }
       return state.threads.insert(thread).inserted
     }
     body()
-    guard isFirst else { return }
-    locked.withLock { state in
-      state.threads.remove(thread)
-      if state.isOver { HostThreads.remove(thread) }
-    }
+    if isFirst { locked.withLock { _ = $0.threads.remove(thread) } }
   }
 }
 
-/// An executor of an extension's tasks whose jobs the clock sees.
+/// An executor of an extension's tasks whose jobs the clock sees, and which runs no task after the end of the run.
 final class SeenExecutor: TaskExecutor {
   private let work: SeenWork
 
@@ -103,8 +78,18 @@ final class SeenExecutor: TaskExecutor {
     let run = work.submit()
     DispatchQueue.global(qos: quality).async(group: nil) {
       let body = { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-      run?(body) ?? body()
+      let isRun: Void? = self.work.scope.enter { run?(body) ?? body() }
+      if isRun == nil, !job.isOfTask { body() }
     }
+  }
+}
+
+extension UnownedJob {
+  /// Whether the job continues one task, as its description says, and is not that of an actor with waiting tasks.
+  ///
+  /// A dropped job of a task ends the task, but a dropped one of an actor would lock the actor for all later runs.
+  fileprivate var isOfTask: Bool {
+    description.split(separator: "(id: ").last.flatMap { Int($0.dropLast()) } != nil
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import PushPayload
 import RichNotifications
 
-/// One run of the service extension: its two timers and its reply.
+/// One run of the service extension: its two timers, its reply, and the end of all that it has started.
 final class ServiceRun: Sendable {
   /// The end of a run: the reply, or the reason why no reply came.
   struct Ending: Sendable {
@@ -20,9 +20,16 @@ final class ServiceRun: Sendable {
   private let note: @Sendable (HostRule, String) -> Void
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
+  private let scope: RunScope
   private let life = Locked(ExtensionLifecycle())
   private let timers = Locked<[any ScheduledWork]>([])
-  private let running = Locked<(any RunningExtension)?>(nil)
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var running: (any RunningExtension)?
+    /// Ends the extension that the runner has not returned yet.
+    var end: (@Sendable (any RunningExtension) -> Void)?
+  }
 
   init(
     clock: any HostClock, behavior: HostBehavior,
@@ -33,6 +40,7 @@ final class ServiceRun: Sendable {
     self.behavior = behavior
     self.note = note
     self.ended = ended
+    scope = RunScope(clock)
     start = clock.now
   }
 
@@ -40,10 +48,13 @@ final class ServiceRun: Sendable {
     // Held before the timers are set, so that virtual time does not jump to them before the launch.
     let hold = clock.hold(freezeLimit: .seconds(1))
     if !behavior.isDebugging { setTimers() }
-    let running = runner.start(request, record: record) { self.receive($0) }
-    self.running.withLock { $0 = running }
-    // The time limit may have passed before `start` returned.
-    if life.withLock({ $0.isKilled }) { killExtension() }
+    let running = runner.start(request, record: record, scope: scope) { self.receive($0) }
+    let end = state.withLock { state in
+      if state.end == nil { state.running = running }
+      defer { state.end = nil }
+      return state.end
+    }
+    end?(running)
     hold.release()
   }
 
@@ -72,44 +83,60 @@ final class ServiceRun: Sendable {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
       note(.expiryWarning, "serviceExtensionTimeWillExpire is called")
-      running.withLock { $0 }?.warn()
+      state.withLock { $0.running }?.warn()
     case .warnSoon: _ = clock.schedule(after: Self.shortDelay) { self.perform(.graceBegins) }
     case .accept:
-      endRun(with: content, by: .firstReply, message: "the extension called the content handler")
+      endSoon(with: content, by: .firstReply, message: "the extension called the content handler")
     case .discard:
       for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
     case .kill: timeIsUp()
-    case .giveUp: endRun(by: ownEnd?.rule ?? .noReply, message: ownEnd?.message ?? "")
+    case .giveUp: endSoon(by: ownEnd?.rule ?? .noReply, message: ownEnd?.message ?? "")
     case .nothing: break
     }
   }
 
   private func timeIsUp() {
-    killExtension()
+    let elapsed = clock.now - start
     if life.withLock({ $0.isLaunched }) {
-      endRun(by: .timeLimit, message: "the extension did not call the content handler in time")
+      let message = "the extension did not call the content handler in time"
+      end(elapsed, by: .timeLimit, message: message)
     } else {
-      endRun(by: .launchTime, message: "the extension used up its time for the launch")
+      end(elapsed, by: .launchTime, message: "the extension used up its time for the launch")
     }
   }
 
-  private func killExtension() { running.withLock { $0 }?.kill() }
-
-  private func endRun(with reply: ContentCopy? = nil, by rule: HostRule, message: String) {
+  private func endSoon(with reply: ContentCopy? = nil, by rule: HostRule, message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
     let elapsed = clock.now - start
     // On the clock's thread instead of the extension's, and after a delay, so that further calls of the handler
     // on the same thread are counted.
     _ = clock.schedule(after: Self.shortDelay) {
-      let running = self.running.withLock { running in
-        defer { running = nil }
-        return running
-      }
-      let life = self.life.withLock { $0 }
-      let run = DeliveryReport.ExtensionRun(
-        ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed,
-        peakMemoryBytes: running?.peakMemoryBytes)
-      self.ended(Ending(reply: reply, rule: rule, message: message, run: run))
+      self.end(elapsed, with: reply, by: rule, message: message)
     }
+  }
+
+  /// Ends everything that the run has started, and reports when nothing of the extension runs any more.
+  private func end(
+    _ elapsed: Duration, with reply: ContentCopy? = nil, by rule: HostRule, message: String
+  ) {
+    // Held so that the report is made at this time.
+    let hold = clock.hold(freezeLimit: .seconds(3600))
+    scope.end()
+    let end: @Sendable (any RunningExtension) -> Void = { running in
+      running.end {
+        let life = self.life.withLock { $0 }
+        let run = DeliveryReport.ExtensionRun(
+          ran: true, handlerCalls: life.handlerCalls, expired: life.expired, elapsed: elapsed,
+          peakMemoryBytes: running.peakMemoryBytes)
+        self.ended(Ending(reply: reply, rule: rule, message: message, run: run))
+        hold.release()
+      }
+    }
+    let running = state.withLock { state in
+      if state.running == nil { state.end = end }
+      defer { state.running = nil }
+      return state.running
+    }
+    running.map(end)
   }
 }

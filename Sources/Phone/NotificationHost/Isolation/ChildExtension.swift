@@ -14,11 +14,13 @@ struct ChildExtension: ExtensionRunner {
   let store: AttachmentStore
 
   func start(
-    _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
+    _ request: RequestCopy, record: RunRecord, scope: RunScope,
+    events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
     var child = self
-    child.app.network = app.network.map(record.recording)
-    let run = ChildRun(child, note: record.note, noteLimit: record.noteLimit, events: events)
+    child.app.network = app.network.map { record.recording(RunNetwork(network: $0, scope: scope)) }
+    let run = ChildRun(
+      child, scope: scope, note: record.note, noteLimit: record.noteLimit, events: events)
     run.begin(request)
     return run
   }

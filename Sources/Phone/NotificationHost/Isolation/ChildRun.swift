@@ -12,6 +12,7 @@ final class ChildRun: RunningExtension {
     var process: ConnectedProcess?
     var calls: [Int: Call] = [:]
     var lastCall = 0
+    /// The timers and loads by the extension's numbers; the scope ends them.
     var work: [Int: any ScheduledWork] = [:]
     var loads: [Int: any MediaLoad] = [:]
     /// The holds of the clock that the extension has requested.
@@ -22,6 +23,8 @@ final class ChildRun: RunningExtension {
     var isKilled = false
     /// The reason why the host kills the extension.
     var fault: ExtensionEnd?
+    /// Called when the process has ended.
+    var ended: (@Sendable () -> Void)?
     var isOver = false
   }
 
@@ -39,19 +42,20 @@ final class ChildRun: RunningExtension {
   private static let firstCall = 0
 
   private let child: ChildExtension
+  private let scope: RunScope
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state = Locked(State())
   private let watch: MemoryWatch
-
   private let note: UnseenWork.Note
   private let noteLimit: @Sendable (String) -> Void
 
   init(
-    _ child: ChildExtension, note: @escaping UnseenWork.Note,
+    _ child: ChildExtension, scope: RunScope, note: @escaping UnseenWork.Note,
     noteLimit: @escaping @Sendable (String) -> Void,
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.child = child
+    self.scope = scope
     self.note = note
     self.noteLimit = noteLimit
     self.events = events
@@ -61,14 +65,24 @@ final class ChildRun: RunningExtension {
   var peakMemoryBytes: Int? { watch.peak }
 
   func begin(_ request: RequestCopy) {
-    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    let hold = scope.clock.hold(freezeLimit: Self.freezeLimit)
     state.withLock { $0.calls[Self.firstCall] = Call(hold: hold, answer: nil) }
     Thread.detachNewThread { HostThreads.run { self.serve(request) } }
   }
 
   func warn() { call { .message(.warn(call: $0)) } }
 
-  func kill() {
+  func end(_ ended: @escaping @Sendable () -> Void) {
+    let (isOver, isIdle) = state.withLock { state in
+      if !state.isOver { state.ended = ended }
+      return (state.isOver, !state.hasReplied || state.calls.isEmpty)
+    }
+    if isOver { return ended() }
+    // Calls that go on after the reply have a second to return; see `MemoryWatch`.
+    if isIdle { kill() }
+  }
+
+  private func kill() {
     let process = state.withLock { state in
       state.isKilled = true
       return state.process
@@ -92,7 +106,7 @@ final class ChildRun: RunningExtension {
     if !isNeeded { process.kill() }
     while let bytes = process.channel.receive() {
       // Until the message is handled the process may wait, and so may this thread, for example for a lock.
-      let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+      let hold = scope.clock.hold(freezeLimit: Self.freezeLimit)
       defer { hold.release() }
       guard let frame = Frame<ExtensionMessage>(bytes), case .message(let message) = frame else {
         fail(.crashed, "the extension wrote an invalid message to the host's channel")
@@ -101,7 +115,7 @@ final class ChildRun: RunningExtension {
       receive(message, from: process, for: request)
     }
     // Held until the end is reported, so that the clock does not jump to the time limit.
-    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    let hold = scope.clock.hold(freezeLimit: Self.freezeLimit)
     defer { hold.release() }
     process.kill()
     finish(ExtensionEnd(process.wait(), isStarted: watch.isStarted))
@@ -162,7 +176,7 @@ final class ChildRun: RunningExtension {
     if isFaulty { return }
     guard isFirst else { return events(.repliedAgain) }
     // Held until the host has canceled the timers of the run.
-    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    let hold = scope.clock.hold(freezeLimit: Self.freezeLimit)
     defer { hold.release() }
     releaseHolds()
     if let categories { WireCategory.set(categories, in: child.app.center) }
@@ -178,7 +192,7 @@ final class ChildRun: RunningExtension {
   private func call(
     answer: (@Sendable (Bool) -> Void)? = nil, _ frame: (Int) -> Frame<HostMessage>
   ) {
-    let hold = child.clock.hold(freezeLimit: Self.freezeLimit)
+    let hold = scope.clock.hold(freezeLimit: Self.freezeLimit)
     let number: (Int, ConnectedProcess)? = state.withLock { state in
       guard !state.isOver, let process = state.process else { return nil }
       state.lastCall += 1
@@ -187,8 +201,7 @@ final class ChildRun: RunningExtension {
     }
     guard let (number, process) = number else {
       hold.release()
-      answer?(true)
-      return
+      return answer?(true) ?? ()
     }
     process.channel.send(frame(number).bytes)
   }
@@ -207,7 +220,7 @@ final class ChildRun: RunningExtension {
   }
 
   private func schedule(_ number: Int, after delay: Duration) {
-    let work = child.clock.schedule(after: delay) {
+    let work = scope.clock.schedule(after: delay) {
       self.state.withLock { $0.work[number] = nil }
       self.call { .message(.fire(call: $0, work: number)) }
     }
@@ -245,7 +258,7 @@ final class ChildRun: RunningExtension {
   /// Holds the clock for an extension that has not replied yet.
   private func hold(_ number: Int, freezeLimit: Duration) {
     guard !state.withLock({ $0.hasReplied }) else { return }
-    let hold = child.clock.hold(freezeLimit: freezeLimit)
+    let hold = scope.clock.hold(freezeLimit: freezeLimit)
     store { $0.holds[number] = hold }
   }
 
@@ -271,18 +284,15 @@ final class ChildRun: RunningExtension {
     watch.stop()
     releaseHolds()
     let last = state.withLock { state in
-      defer {
-        state = State(hasReplied: state.hasReplied, isKilled: state.isKilled, isOver: true)
-      }
+      defer { state = State(hasReplied: state.hasReplied, isOver: true) }
       return state
     }
-    for work in last.work.values { work.cancel() }
-    for load in last.loads.values { load.cancel() }
     if !last.hasReplied, !last.isKilled { events(.ended(last.fault ?? end)) }
     for call in last.calls.values {
       call.answer?(true)
       call.hold.release()
     }
+    last.ended?()
   }
 }
 
