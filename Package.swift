@@ -3,6 +3,14 @@ import PackageDescription
 
 let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalyst]
 
+// The products with the names of Apple's modules.
+let appleProducts = [
+  "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "CommonCrypto", "Security",
+  "Intents", "UIKit", "CoreGraphics", "ImageIO", "AVFoundation", "AudioToolbox", "CallKit",
+  "Combine", "CoreData", "Network", "SQLite3", "SwiftUI", "SystemConfiguration", "WidgetKit",
+  "UserNotificationsUI",
+]
+
 #if os(Linux)
   // Our own, which a build for Apple's systems on Linux does not use.
   let userNotifications: [Target.Dependency] = [
@@ -24,10 +32,25 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .testTarget(name: name, dependencies: dependencies)
 }
 
-/// Puts the targets of a floor into its folders: a room into `Sources/FLOOR`, its tests into `Tests/FLOOR`.
+/// Code that tests use.
+func fixture(
+  _ name: String, _ dependencies: Target.Dependency..., mode: SwiftLanguageMode? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Tests",
+    swiftSettings: mode.map { [.swiftLanguageMode($0)] })
+}
+
+/// A program that tests run.
+func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests")
+}
+
+/// Puts the targets of a floor into its folders: a room into `Sources/FLOOR`, and tests with their code into `Tests/FLOOR`.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
-  for target in targets where target.path == nil {
-    target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+  for target in targets where target.path == nil || target.path == "Tests" {
+    let isOfTests = target.type == .test || target.path == "Tests"
+    target.path = "\(isOfTests ? "Tests" : "Sources")/\(name)/\(target.name)"
   }
   return targets
 }
@@ -63,10 +86,12 @@ let testSupport: Target = .target(
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
   .library(name: "PushCrypto", targets: ["PushCrypto"]),
-  .library(
-    name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
+  .library(name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
   .library(name: "RichNotificationContent", targets: ["RichNotificationContent"]),
   .library(name: "MartletKit", targets: ["MartletKit"]),
+  .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
+  .library(name: "APNs", targets: ["APNs"]),
+  .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
 ]
 
 #if os(Linux)
@@ -104,30 +129,19 @@ var products: [Product] = [
     room("CryptoKit", "PushCrypto", "UserNotifications", "_OpenSSLCrypto"),
     room("CommonCrypto", "UserNotifications", "_OpenSSLCrypto"),
     room("Security", "UserNotifications", "_OpenSSLCrypto"),
-    room("Intents", "UserNotifications"),
     room("_Testing_CoreGraphics"),
     room("CoreGraphics", "UserNotifications", "_Cairo", "_Testing_CoreGraphics"),
     room("_Testing_UIKit"),
     room("UIKit", "CoreGraphics", "UserNotifications", "_GdkPixbuf", "_Testing_UIKit"),
     room("ImageIO", "CoreGraphics", "UIKit", "UserNotifications"),
-    room("AVFAudio", "UserNotifications"),
-    room("AudioToolbox", "UserNotifications"),
     room("AVFoundation", "AVFAudio", "AudioToolbox", "CoreGraphics", "UserNotifications"),
     room("AVKit", "AVFoundation"),
-    room("CallKit", "UserNotifications"),
     room("Combine"),
-    room("CoreData", "UserNotifications"),
-    room("Network", "UserNotifications"),
     .systemLibrary(name: "SQLite3"),
     room("SwiftUI", "Combine", "UIKit", "UniformTypeIdentifiers"),
-    room("SystemConfiguration", "UserNotifications"),
-    room("WidgetKit", "UserNotifications"),
     room("UserNotificationsUI", "UIKit", "UserNotifications"),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
-    .target(
-      name: "AppFixture", dependencies: ["UserNotifications"],
-      path: "Tests/AppleModules/AppFixture",
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+    fixture("AppFixture", "UserNotifications", mode: .v5),
     tests("UserNotificationsTests", "AppFixture", "UserNotifications"),
     tests(
       "UniformTypeIdentifiersTests", "MobileCoreServices", "UniformTypeIdentifiers",
@@ -136,16 +150,11 @@ var products: [Product] = [
     tests("CryptoKitTests", "CryptoKit", "TestSupport", "UserNotifications"),
     tests("CommonCryptoTests", "CommonCrypto", "TestSupport"),
     // An app's code for a key in the keychain, and an extension that decrypts with it.
-    .target(
-      name: "KeychainFixture", dependencies: ["CommonCrypto", "Security", "UserNotifications"],
-      path: "Tests/AppleModules/KeychainFixture", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .executableTarget(
-      name: "KeychainExtension", dependencies: ["KeychainFixture", "NotificationHost"],
-      path: "Tests/AppleModules/KeychainExtension"),
+    fixture("KeychainFixture", "CommonCrypto", "Security", "UserNotifications", mode: .v5),
+    program("KeychainExtension", "KeychainFixture", "NotificationHost"),
     tests(
       "SecurityTests", "CommonCrypto", "KeychainExtension", "KeychainFixture", "NotificationHost",
-      "NotificationHostTesting", "Security",
-      "TestSupport", "UserNotifications"),
+      "NotificationHostTesting", "Security", "TestSupport", "UserNotifications"),
     // Every stub of every module, which must say what it does not do.
     tests(
       "NotModelledTests", "AVFAudio", "AVFoundation", "AudioToolbox", "CallKit", "CommonCrypto",
@@ -171,6 +180,10 @@ var products: [Product] = [
       ], swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("UserNotificationsUITests", "UserNotifications", "UserNotificationsUI"),
   ]
+  let bareModules = [
+    "AVFAudio", "AudioToolbox", "CallKit", "CoreData", "Intents", "Network", "SystemConfiguration",
+    "WidgetKit",
+  ].map { room($0, "UserNotifications") }
 
   // Phone: the model of iOS, and what it shows.
   let phone: [Target] = [
@@ -186,8 +199,7 @@ var products: [Product] = [
       "RichNotifications", "PushPayload", "_Spawn"),
     room(
       "NotificationPreview", "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications",
-      "NotificationHost", "NotificationCards", "PhoneCards", "UserNotifications",
-      "_OpenSSLCrypto"),
+      "NotificationHost", "NotificationCards", "PhoneCards", "UserNotifications", "_OpenSSLCrypto"),
     room("_Card", "NotificationCards", "NotificationTemplates", "CPangoCairo", "CGdkPixbuf"),
     room(
       "CardDrawing", "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn"
@@ -195,32 +207,22 @@ var products: [Product] = [
     // The program of packages that draws cards; see docs/contributing/decisions/0038.
     .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
     // An extension that fails in every way a test needs, run in its own process.
-    .executableTarget(
-      name: "FaultyExtension",
-      dependencies: [
-        "AppFixture", "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications",
-      ],
-      path: "Tests/Phone/FaultyExtension"),
+    program(
+      "FaultyExtension", "AppFixture", "MediaLoading", "NotificationHost", "RichNotifications",
+      "UserNotifications"),
     // Extensions as apps have them, in a test's process and in their own.
-    .target(
-      name: "SampleExtensions", dependencies: ["UserNotifications"],
-      path: "Tests/Phone/SampleExtensions", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .executableTarget(
-      name: "SampleExtensionProcess",
-      dependencies: ["NotificationHost", "SampleExtensions", "UserNotifications"],
-      path: "Tests/Phone/SampleExtensionProcess"),
+    fixture("SampleExtensions", "UserNotifications", mode: .v5),
+    program("SampleExtensionProcess", "NotificationHost", "SampleExtensions", "UserNotifications"),
     // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
     // docs/app/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
     .target(
-      name: "FoundationOnly", dependencies: ["UserNotifications"],
-      path: "Tests/Phone/FoundationOnly",
+      name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests",
       swiftSettings: [
         .swiftLanguageMode(.v5),
         .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]),
       ]),
     // A process that is confined as the one that draws cards and makes one system call.
-    .executableTarget(
-      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/Phone/ConfinedCalls"),
+    program("ConfinedCalls", "_Confinement"),
     tests(
       "NotificationHostTests", "APNsConformance", "NotificationHost", "NotificationHostTesting",
       "NotificationTemplates", "RichNotifications", "RichNotificationContent", "MediaLoading",
@@ -232,18 +234,15 @@ var products: [Product] = [
       "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport"),
     tests(
       "NotificationPreviewTests", "ConfinedCalls", "NotificationPreview", "NotificationHost",
-      "PhoneCards",
-      "MediaLoading", "PushPayload", "PushServer", "PushModel", "MartletCommands",
+      "PhoneCards", "MediaLoading", "PushPayload", "PushServer", "PushModel", "MartletCommands",
       "NotificationCards", "NotificationTemplates", "RichNotifications", "_Card", "_Confinement",
       "_Spawn", "TestSupport"),
     .testTarget(
       name: "CardTests",
       dependencies: [
         "NotificationCards", "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia",
-        "CGdkPixbuf", "CZlib",
-        "TestSupport",
-      ],
-      exclude: ["Snapshots"]),
+        "CGdkPixbuf", "CZlib", "TestSupport",
+      ], exclude: ["Snapshots"]),
   ]
 
   // Provider: Apple's wire, both ends.
@@ -258,21 +257,16 @@ var products: [Product] = [
       "APNsConformance", "PushPayload", "PushCrypto", "_ConformanceFiles", "_EventLoop", "_TLS",
       "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto"),
     // A running sandbox, a client without the library's rules, and HTTP/2 frames.
-    .target(
-      name: "APNsTestSupport",
-      dependencies: [
-        "APNs", "APNsConformance", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS",
-        "_HTTP2",
-        "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
-      ], path: "Tests/Provider/APNsTestSupport"),
+    fixture(
+      "APNsTestSupport", "APNs", "APNsConformance", "APNsSandbox", "PushCrypto", "PushPayload",
+      "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport"),
     tests(
       "APNsTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport", "PushCrypto",
-      "PushPayload",
-      "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport"),
+      "PushPayload", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn",
+      "TestSupport"),
     tests(
       "APNsSandboxTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport",
-      "PushPayload", "_EventLoop",
-      "_TLS", "_OpenSSLCrypto", "TestSupport"),
+      "PushPayload", "_EventLoop", "_TLS", "_OpenSSLCrypto", "TestSupport"),
     tests(
       "APNsConformanceTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport",
       "PushPayload", "_TLS", "TestSupport"),
@@ -305,8 +299,7 @@ var products: [Product] = [
       "TestSupport"),
     tests(
       "PushServerTests", "PushServer", "MartletKit", "PushModel", "PushStore", "PushPayload",
-      "PushCrypto",
-      "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
+      "PushCrypto", "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
       "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
       "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
       "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "TestSupport"),
@@ -322,10 +315,8 @@ var products: [Product] = [
       "MartletCommands", "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
       "NotificationPreview", "NotificationTemplates", "PushCrypto", "PayloadLint", "BundleDoctor",
       "MartletKit", "APNs", "APNsConformance", "APNsSandbox", "PushModel", "PushStore",
-      "PushServer", "Markup",
-      "NetworkAddresses",
-      "NotificationCards", "PhoneCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS",
-      "_OpenSSLCrypto", "_DemoMedia", "_Spawn"),
+      "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "PhoneCards", "_Curl",
+      "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn"),
     .executableTarget(
       name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
       linkerSettings: [allocator]),
@@ -335,10 +326,7 @@ var products: [Product] = [
     tests(
       "PayloadLintTests", "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2",
       "TestSupport"),
-    .target(
-      name: "BundleFixtures",
-      dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
-      path: "Tests/Tools/BundleFixtures"),
+    fixture("BundleFixtures", "BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"),
     tests(
       "BundleDoctorTests", "BundleDoctor", "BundleFixtures", "PushPayload", "RichNotifications",
       "TestSupport"),
@@ -346,8 +334,7 @@ var products: [Product] = [
       "MartletCommandsTests", "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor",
       "BundleFixtures", "MediaLoading", "NotificationTemplates", "PayloadLint", "PushPayload",
       "RichNotifications", "PushServer", "PushModel", "PushStore", "Markup", "_HTTPServer",
-      "_OpenSSLCrypto",
-      "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport"),
+      "_OpenSSLCrypto", "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport"),
   ]
 
   // System: one library or one service each. Only rooms whose names begin with `_` import C modules. A system library is a
@@ -375,19 +362,7 @@ var products: [Product] = [
     room("_DemoMedia", "CDemoMedia"),
     room("_WebAssets", "CWebAssets", "CZlib"),
     room("CLinux"),
-    .systemLibrary(name: "COpenSSL"),
     room("COpenSSLExit"),
-    .systemLibrary(name: "CNghttp2"),
-    .systemLibrary(name: "CCurl"),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CPostgreSQL"),
-    .systemLibrary(name: "CRoaring"),
-    .systemLibrary(name: "CQRencode"),
-    .systemLibrary(name: "CPangoCairo"),
-    .systemLibrary(name: "CGdkPixbuf"),
-    .systemLibrary(name: "CZip"),
-    .systemLibrary(name: "CZlib"),
-    .systemLibrary(name: "CSeccomp"),
     room("CConformance"),
     room("CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
@@ -398,6 +373,10 @@ var products: [Product] = [
     tests("PostgreSQLTests", "_PostgreSQL", "_TLS", "TestSupport"),
     tests("BitmapsTests", "_Bitmaps", "TestSupport"),
   ]
+  let libraries: [Target] = [
+    "COpenSSL", "CNghttp2", "CCurl", "CSQLite", "CPostgreSQL", "CRoaring", "CQRencode",
+    "CPangoCairo", "CGdkPixbuf", "CZip", "CZlib", "CSeccomp",
+  ].map { .systemLibrary(name: $0) }
 
   // Examples: the code of apps and servers that use this package.
   let examples: [Target] = [
@@ -410,82 +389,54 @@ var products: [Product] = [
       path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "ExampleAppTests",
-      dependencies: [
-        "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
-      ],
+      dependencies: ["ExampleNotificationService", "NotificationHost", "NotificationHostTesting"],
       path: "Examples/AppTests"),
     // Adapters of the client for other packages, whose protocols are restated in its folder `Stubs`.
     .target(name: "ServerAdapters", dependencies: ["APNs"], path: "Examples/ServerAdapters"),
   ]
 
   var targets =
-    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
-    + floor("Phone", phone) + floor("Provider", provider)
-    + floor("Server", server) + floor("Tools", tools)
-    + floor("System", system) + examples
+    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules + bareModules)
+    + floor("Phone", phone) + floor("Provider", provider) + floor("Server", server)
+    + floor("Tools", tools) + floor("System", system + libraries) + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
-    .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
-    .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-    .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
-    .library(name: "os", targets: ["os", "OSLog"]),
-    .library(name: "CryptoKit", targets: ["CryptoKit"]),
-    .library(name: "CommonCrypto", targets: ["CommonCrypto"]),
-    .library(name: "Security", targets: ["Security"]),
-    .library(name: "Intents", targets: ["Intents", "UserNotifications"]),
-    .library(name: "UIKit", targets: ["UIKit", "CoreGraphics"]),
-    .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
-    .library(name: "ImageIO", targets: ["ImageIO", "CoreGraphics"]),
-    .library(
-      name: "AVFoundation",
-      targets: ["AVFoundation", "AVFAudio", "AVKit", "AudioToolbox", "CoreGraphics"]),
-    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
-    .library(name: "CallKit", targets: ["CallKit"]),
-    .library(name: "Combine", targets: ["Combine"]),
-    .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "Network", targets: ["Network"]),
-    .library(name: "SQLite3", targets: ["SQLite3"]),
-    .library(
-      name: "SwiftUI",
-      targets: ["SwiftUI", "Combine", "CoreGraphics", "UIKit", "UniformTypeIdentifiers"]),
-    .library(name: "SystemConfiguration", targets: ["SystemConfiguration"]),
-    .library(name: "WidgetKit", targets: ["WidgetKit"]),
-    .library(
-      name: "UserNotificationsUI", targets: ["UserNotificationsUI", "UIKit", "UserNotifications"]),
-    .library(name: "APNs", targets: ["APNs"]),
-    .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
     .executable(name: "martlet", targets: ["martlet"]),
   ]
+  // Apple's modules, with those of their rooms that an import of theirs brings along.
+  let exported = [
+    "os": ["OSLog"], "Intents": ["UserNotifications"], "UIKit": ["CoreGraphics"],
+    "ImageIO": ["CoreGraphics"], "UserNotificationsUI": ["UIKit", "UserNotifications"],
+    "AVFoundation": ["AVFAudio", "AVKit", "AudioToolbox", "CoreGraphics"],
+    "SwiftUI": ["Combine", "CoreGraphics", "UIKit", "UniformTypeIdentifiers"],
+  ]
+  products += appleProducts.map { .library(name: $0, targets: [$0] + (exported[$0] ?? [])) }
   // The targets of `scripts/bench`. They use rooms that are not products, so they are in this package. The variable
   // keeps them out of every other build.
   if Context.environment["MARTLET_BENCH"] != nil {
-    targets.append(.target(name: "BenchmarkSample", path: "Benchmarks/Sample"))
-    targets.append(  // A peer of the JSON benchmark, behind a C header.
-      .target(
+    targets += [
+      .target(name: "BenchmarkSample", path: "Benchmarks/Sample"),
+      .target(  // A peer of the JSON benchmark, behind a C header.
         name: "CSimdjson", path: "Benchmarks/CSimdjson",
-        linkerSettings: [.linkedLibrary("simdjson")]))
-    targets.append(
+        linkerSettings: [.linkedLibrary("simdjson")]),
       .target(
-        name: "_Simdjson", dependencies: ["CSimdjson", "PushPayload"], path: "Benchmarks/Simdjson"))
-    targets.append(
+        name: "_Simdjson", dependencies: ["CSimdjson", "PushPayload"], path: "Benchmarks/Simdjson"),
       .executableTarget(
-        name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"))
-    // Their difference is the size of MartletKit.
-    targets.append(
+        name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"),
+      // Their difference is the size of MartletKit.
       .executableTarget(
-        name: "bench-app", dependencies: ["MartletKit", "PushPayload"], path: "Benchmarks/App"))
-    targets.append(
+        name: "bench-app", dependencies: ["MartletKit", "PushPayload"], path: "Benchmarks/App"),
       .executableTarget(
-        name: "bench-empty", dependencies: ["UserNotifications"], path: "Benchmarks/Empty"))
+        name: "bench-empty", dependencies: ["UserNotifications"], path: "Benchmarks/Empty"),
+    ]
     targets.append(
       .executableTarget(
         name: "bench",
         dependencies: [
           "APNs", "BenchmarkSample", "APNsSandbox", "CardDrawing", "MartletKit", "PushCrypto",
-          "PushPayload", "PushServer", "PushModel", "PushStore",
-          "MediaLoading", "NotificationCards", "NotificationHost", "NotificationTemplates",
-          "RichNotifications", "UserNotifications", "_Card", "_Curl", "_HTTPServer",
-          "_OpenSSLCrypto", "_Simdjson",
+          "PushPayload", "PushServer", "PushModel", "PushStore", "MediaLoading",
+          "NotificationCards", "NotificationHost", "NotificationTemplates", "RichNotifications",
+          "UserNotifications", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson",
           "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
         exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"]))
@@ -502,22 +453,9 @@ var products: [Product] = [
     .target(name: "APNs", sources: ["OtherSystems.swift"]),
     .target(name: "APNsSandbox", sources: ["OtherSystems.swift"]),
   ]
-  products += [
-    .library(name: "APNs", targets: ["APNs"]),
-    .library(name: "APNsSandbox", targets: ["APNsSandbox"]),
-    .library(name: "NotificationHost", targets: ["NotificationHost"]),
-    .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
-  ]
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
   let appleModules: [Target] = [room("EmptyModule")]
-  for name in [
-    "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "CommonCrypto", "Security",
-    "Intents", "UIKit", "CoreGraphics", "ImageIO", "AVFoundation", "AudioToolbox", "CallKit",
-    "Combine", "CoreData", "Network", "SQLite3", "SwiftUI", "SystemConfiguration", "WidgetKit",
-    "UserNotificationsUI",
-  ] {
-    products.append(.library(name: name, targets: ["EmptyModule"]))
-  }
+  products += appleProducts.map { .library(name: $0, targets: ["EmptyModule"]) }
   device += [
     // For projects in Objective-C, whose classes cannot inherit from Swift classes.
     room("RichNotificationsObjC", "RichNotifications"),
@@ -525,11 +463,8 @@ var products: [Product] = [
     room("MartletKitUI", "MartletKit"),
     room("MartletKitObjC", "MartletKit", "PushPayload"),
   ]
-  products += [
-    .library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]),
-    .library(name: "MartletKitUI", targets: ["MartletKitUI"]),
-    .library(name: "MartletKitObjC", targets: ["MartletKitObjC"]),
-  ]
+  products += ["NotificationHost", "RichNotificationsObjC", "MartletKitUI", "MartletKitObjC"]
+    .map { .library(name: $0, targets: [$0]) }
   let targets =
     [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
     + floor("Phone", phone) + floor("Provider", provider)
@@ -552,21 +487,14 @@ let deviceHalf = [
 ]
 let others = [
   "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CSimdjson", "CWebAssets",
-  "RichNotificationsObjC",
-  "ExampleNotificationService",
-  "AppFixture", "FoundationOnly", "KeychainFixture", "SampleExtensions",
+  "RichNotificationsObjC", "ExampleNotificationService", "AppFixture", "FoundationOnly",
+  "KeychainFixture", "SampleExtensions",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
-  var settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-  ]
+  var features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
   if !deviceHalf.contains(target.name) {
-    settings += [
-      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      .enableUpcomingFeature("InferIsolatedConformances"),
-    ]
+    features += ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"]
   }
+  let settings = features.map { SwiftSetting.enableUpcomingFeature($0) }
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
