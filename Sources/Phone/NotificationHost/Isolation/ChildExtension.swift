@@ -19,8 +19,7 @@ struct ChildExtension: ExtensionRunner {
   ) -> any RunningExtension {
     var child = self
     child.app.network = app.network.map { record.recording(RunNetwork(network: $0, scope: scope)) }
-    let run = ChildRun(
-      child, scope: scope, note: record.note, noteLimit: record.noteLimit, events: events)
+    let run = ChildRun(child, scope: scope, record: record, events: events)
     run.begin(request)
     return run
   }

@@ -46,18 +46,15 @@ final class ChildRun: RunningExtension {
   private let events: @Sendable (ExtensionEvent) -> Void
   private let state = Locked(State())
   private let watch: MemoryWatch
-  private let note: UnseenWork.Note
-  private let noteLimit: @Sendable (String) -> Void
+  private let record: RunRecord
 
   init(
-    _ child: ChildExtension, scope: RunScope, note: @escaping UnseenWork.Note,
-    noteLimit: @escaping @Sendable (String) -> Void,
+    _ child: ChildExtension, scope: RunScope, record: RunRecord,
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) {
     self.child = child
     self.scope = scope
-    self.note = note
-    self.noteLimit = noteLimit
+    self.record = record
     self.events = events
     watch = MemoryWatch(limit: child.program.memoryLimit)
   }
@@ -146,7 +143,7 @@ final class ChildRun: RunningExtension {
     case .hold(let hold, let freezeLimit): self.hold(hold, freezeLimit: freezeLimit)
     case .release(let hold): state.withLock { $0.holds.removeValue(forKey: hold) }?.release()
     case .note(let value): child.program.noted(value)
-    case .notModelled(let line): noteLimit(line)
+    case .notModelled(let line): record.noteLimit(line)
     }
   }
 
@@ -156,7 +153,7 @@ final class ChildRun: RunningExtension {
     // This thread is awake from the moment a message arrives until it holds the clock.
     let work = UnseenWork(
       ProcessActivity(process: process.identifier, reader: HostThreads.current),
-      behavior: child.behavior, note: note)
+      behavior: child.behavior, note: record.note)
     let unseenWork = work.watched(by: child.clock)
     let isOver = state.withLock { state in
       state.unseenWork = unseenWork
