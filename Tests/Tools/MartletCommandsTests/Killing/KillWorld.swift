@@ -79,11 +79,11 @@ struct KillWorld {
       let device: JSONValue = [
         "device": ["push_token": .string(Phones.token(phone)), "platform": "iOS"]
       ]
-      _ = try await client.request(
-        "PUT", "/v6/devices/\(Phones.id(phone))", body: device.serialized())
+      _ = try await client.patientRequest(
+        "PUT", "/v6/devices/\(Phones.id(phone))", body: device)
     }
     let body: JSONValue = ["notification": ["to": "*", "payload": ["alert": "Hi"]]]
-    let sent = try await client.request("POST", "/v6/notifications", body: body.serialized())
+    let sent = try await client.patientRequest("POST", "/v6/notifications", body: body)
     return sent["notification"]?["id"]?.string ?? ""
   }
 
@@ -94,7 +94,7 @@ struct KillWorld {
     _ = await runProgram(
       "/usr/bin/curl",
       ["-sN", "-m", "400", "--retry", "30", "-u", ":" + key, client.base + path + "/stream"])
-    let send = try await client.request("GET", path)
+    let send = try await client.patientRequest("GET", path)
     #expect(send["state"] == "complete")
     #expect(send["counts"]?["targeted"]?.integer == Int64(tokens.count))
     #expect(send["counts"]?["sent"]?.integer == Int64(tokens.count))

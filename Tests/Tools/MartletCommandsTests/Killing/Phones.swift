@@ -84,7 +84,7 @@ final class Phones: Sendable {
     for task in tasks.withLock(\.self) { await task.value }
     var lost: [String] = []
     for (phone, badge) in state.withLock(\.badges).sorted(by: { $0.key < $1.key }) {
-      let device = try await client.request("GET", "/v6/devices/\(Self.id(phone))")
+      let device = try await client.patientRequest("GET", "/v6/devices/\(Self.id(phone))")
       let stored = device["devices"]?["badge"]?.integer ?? 0
       // A request without an answer may have been stored, too.
       if !(badge.answered...badge.sent).contains(stored) {
@@ -92,7 +92,7 @@ final class Phones: Sendable {
       }
     }
     let delivered = state.withLock(\.delivered).count
-    let send = try await client.request("GET", "/v6/notifications/\(notification)")
+    let send = try await client.patientRequest("GET", "/v6/notifications/\(notification)")
     let counted = Int(send["counts"]?["delivered"]?.integer ?? 0)
     if counted < delivered || counted > state.withLock(\.badges).count {
       lost.append("\(delivered) receipts were answered, and \(counted) are counted")
