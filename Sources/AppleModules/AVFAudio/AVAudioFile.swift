@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// The place of a frame in a file.
 public typealias AVAudioFramePosition = Int64

@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `AVAudioPlayer`, which plays nothing here, and the trace of the run says so.
 ///

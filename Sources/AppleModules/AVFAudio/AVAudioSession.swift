@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `AVAudioSession`, which here has no sound to arrange, and the trace of the run says so.
 ///

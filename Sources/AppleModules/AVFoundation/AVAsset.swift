@@ -1,7 +1,7 @@
 import AVFAudio
 public import CoreGraphics
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `AVAsset`, a film or a sound, which is not read here.
 ///

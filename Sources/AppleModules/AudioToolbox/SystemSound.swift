@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import Foundation
-public import UserNotifications
+@_spi(Host) public import UserNotifications
 
 /// The number of a sound.
 public typealias SystemSoundID = UInt32

@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `CXProvider`, of which an extension calls one method.
 ///

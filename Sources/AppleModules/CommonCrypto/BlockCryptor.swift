@@ -10,6 +10,8 @@ final class BlockCryptor {
   private let pads: Bool
   private var cipher: OpenSSLBlockCipher
   private var waiting: [UInt8] = []
+  /// The output of the last step, which is made once, since the step changes the state of the cipher.
+  private var last: [UInt8]?
 
   init?(
     _ mode: OpenSSLBlockCipher.Mode, key: [UInt8], iv: [UInt8]?, encrypts: Bool, pads: Bool
@@ -28,7 +30,7 @@ final class BlockCryptor {
 
   /// Begins again with another initialization vector.
   func reset(iv: [UInt8]?) {
-    waiting = []
+    (waiting, last) = ([], nil)
     if let fresh = Self.cipher(mode, key: key, iv: iv, encrypts: encrypts) { cipher = fresh }
   }
 
@@ -59,6 +61,11 @@ final class BlockCryptor {
   /// As Apple's library does, it removes a block with invalid padding without a word, so that nobody can use the error
   /// as an oracle.
   func finish() -> [UInt8]? {
+    if last == nil { last = lastOutput() }
+    return last
+  }
+
+  private func lastOutput() -> [UInt8]? {
     guard mode != .ctr else { return [] }
     guard pads else { return waiting.isEmpty ? [] : nil }
     if encrypts {
@@ -66,10 +73,10 @@ final class BlockCryptor {
       return cipher.update(waiting + [UInt8](repeating: UInt8(count), count: count))
     }
     guard waiting.count == Self.block else { return nil }
-    let last = cipher.update(waiting)
-    let count = last.last.map(Int.init) ?? 0
-    guard (1...Self.block).contains(count), last.suffix(count).allSatisfy({ $0 == last.last })
+    let output = cipher.update(waiting)
+    let count = output.last.map(Int.init) ?? 0
+    guard (1...Self.block).contains(count), output.suffix(count).allSatisfy({ $0 == output.last })
     else { return [] }
-    return Array(last.dropLast(count))
+    return Array(output.dropLast(count))
   }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 package import _Cairo
 
 /// Apple's `CGContext`, which draws with cairo.
@@ -135,7 +135,8 @@ public final class CGContext: NSObject {
   private func place(
     _ file: Data, of size: (width: Int, height: Int), by corner: CGAffineTransform, in area: CGSize
   ) {
-    guard let drawing, size.width > 0, size.height > 0 else { return }
+    guard let drawing, size.width > 0, size.height > 0, area.width != 0, area.height != 0
+    else { return }
     drawing.save()
     defer { drawing.restore() }
     let scale = CGAffineTransform(

@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 import _Cairo
 
 /// Apple's `CGImage`, an image in the form of its file.

@@ -53,7 +53,17 @@ public class CGPath: NSObject {
 /// Source: Apple, `CGMutablePath`.
 public final class CGMutablePath: CGPath {
   /// The point at which the next part begins.
-  public private(set) var currentPoint = CGPoint.zero
+  public var currentPoint: CGPoint {
+    func start(_ segment: Segment) -> CGPoint? {
+      if case .move(let x, let y) = segment { CGPoint(x: x, y: y) } else { nil }
+    }
+    return switch segments.last {
+    case .move(let x, let y), .line(let x, let y), .curve(_, _, _, _, let x, let y):
+      CGPoint(x: x, y: y)
+    case .close: segments.lazy.reversed().compactMap(start).first ?? .zero
+    case nil: .zero
+    }
+  }
 
   /// Creates an empty path.
   public init() { super.init(segments: []) }
@@ -63,7 +73,6 @@ public final class CGMutablePath: CGPath {
   /// - Parameter point: Where it begins.
   public func move(to point: CGPoint) {
     segments.append(.move(Double(point.x), Double(point.y)))
-    currentPoint = point
   }
 
   /// Adds a line.
@@ -71,7 +80,6 @@ public final class CGMutablePath: CGPath {
   /// - Parameter point: Where it ends.
   public func addLine(to point: CGPoint) {
     segments.append(.line(Double(point.x), Double(point.y)))
-    currentPoint = point
   }
 
   /// Adds a cubic curve.
@@ -82,7 +90,6 @@ public final class CGMutablePath: CGPath {
   ///   - control2: The second control point.
   public func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
     segments.append(.curve(control1, control2, to: end))
-    currentPoint = end
   }
 
   /// Adds a quadratic curve.

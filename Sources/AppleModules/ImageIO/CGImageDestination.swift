@@ -1,7 +1,7 @@
 public import CoreGraphics
 public import Foundation
 internal import UIKit
-public import UserNotifications
+@_spi(Host) public import UserNotifications
 
 /// Apple's `CGImageDestination`, which writes an image to a file or to data.
 ///

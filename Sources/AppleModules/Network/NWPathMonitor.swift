@@ -1,6 +1,6 @@
 public import Dispatch
 import Synchronization
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `NWInterface`, of which this model has the types.
 ///

@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import Synchronization
 
-/// The folder of a keychain, with a property list for each access group.
+/// The folder of a keychain, with a property list for each access group, which its owner alone can read.
 struct KeychainFolder {
-  /// Protects the files of all folders.
+  /// Protects the files of all folders from other threads; processes that write at the same moment may lose an item.
   private static let lock = Mutex(())
 
   let url: URL
@@ -60,9 +61,20 @@ struct KeychainFolder {
       return entry
     }
     do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      try PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
-        .write(to: file(group), options: .atomic)
+      let (files, file) = (FileManager.default, file(group))
+      try files.createDirectory(
+        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let data = try PropertyListSerialization.data(
+        fromPropertyList: entries, format: .binary, options: 0)
+      let new = url.appending(path: UUID().uuidString)
+      guard
+        files.createFile(
+          atPath: new.path(percentEncoded: false), contents: data,
+          attributes: [.posixPermissions: 0o600])
+      else { throw KeychainError(status: errSecIO) }
+      defer { try? files.removeItem(at: new) }
+      guard rename(new.path(percentEncoded: false), file.path(percentEncoded: false)) == 0
+      else { throw KeychainError(status: errSecIO) }
     } catch { throw KeychainError(status: errSecIO) }
   }
 }

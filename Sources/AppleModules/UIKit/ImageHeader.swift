@@ -39,7 +39,8 @@ struct ImageHeader: Equatable {
 
   private static func size(_ bytes: ByteReader) -> (Format, (Int, Int)?)? {
     if bytes.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) {
-      return (.png, bytes.pair(at: 16, count: 4))
+      let isHeader = bytes.has(Array("IHDR".utf8), at: 12)
+      return (.png, isHeader ? bytes.pair(at: 16, count: 4) : nil)
     }
     if bytes.has([0xFF, 0xD8, 0xFF], at: 0) { return (.jpeg, jpeg(bytes)) }
     if bytes.has(Array("GIF8".utf8), at: 0) {

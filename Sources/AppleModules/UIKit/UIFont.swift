@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `UIFont`, a font by its name, size and weight, which is not read here.
 ///

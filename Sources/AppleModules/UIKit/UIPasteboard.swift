@@ -1,6 +1,6 @@
 public import Foundation
 import Synchronization
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `UIPasteboard`, which here has a content of this process only.
 ///

@@ -37,7 +37,7 @@ open class UIViewController: NSObject {
   open func loadViewIfNeeded() {
     guard !isLoaded else { return }
     isLoaded = true
-    loadView()
+    if loadedView == nil { loadView() }
     viewDidLoad()
   }
 

@@ -25,5 +25,5 @@ public import Foundation
 
 extension UNWorld {
   /// The keychain of the calling code; `nil` for code outside of a phone.
-  public static var keychain: UNKeychain? { current.keychain ?? running?.keychain }
+  public static var keychain: UNKeychain? { current.keychain ?? ofExtension?.keychain }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 /// Apple's `WidgetCenter`, which on a phone loads an app's widgets again.
 ///

@@ -3,8 +3,8 @@
 
   /// A trait that attaches to a failed test what its phones did.
   ///
-  /// Add the trait `explained` to a test or a suite. Whatever fails in the test, also a plain `#expect`, the test then
-  /// gets attachments for each push of each ``TestPhone`` that it made: the payload, the trace, the card as a PNG, the
+  /// Add the trait `explained` to a test or a suite. If anything fails in the test, also a plain `#expect`, the test gets
+  /// attachments for each push of each ``TestPhone`` that it made. They are the payload, the trace, the card as a PNG, the
   /// requests with their responses, and the files that the notification shows. Each phone has its timeline. A test that
   /// passes gets none.
   ///

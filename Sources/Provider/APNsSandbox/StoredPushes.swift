@@ -101,7 +101,7 @@ struct StoredPushes: Sendable {
     let last = push.time + lifetime
     guard let seconds = push.headers["apns-expiration"].flatMap({ Int64($0) }) else { return last }
     // Seconds of the far future have no number of milliseconds.
-    let end = seconds > last / 1000 ? last : seconds * 1000
+    let end = seconds > last / 1000 ? last : max(0, seconds) * 1000
     return end > push.time ? end : nil
   }
 }

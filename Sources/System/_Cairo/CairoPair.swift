@@ -65,7 +65,7 @@
       let reader = unsafe Unmanaged<PNGReader>.fromOpaque(closure).takeUnretainedValue()
       return unsafe reader.read(into: buffer, count: Int(count)) ? isWhole : failed
     }
-    let picture = withExtendedLifetime(reader) {
+    let picture = unsafe withExtendedLifetime(reader) {
       unsafe functions.readPNG(read, Unmanaged.passUnretained(reader).toOpaque())
     }
     guard let picture = unsafe picture else { return false }

@@ -30,17 +30,18 @@ import Synchronization
   }
 
   /// Keeps the transform and the clip, for ``restore()``.
-  package func save() { pair.withLock { $0.functions.save(unsafe $0.context) } }
+  package func save() { pair.withLock { unsafe $0.functions.save($0.context) } }
 
   /// Brings the transform and the clip of the last ``save()`` back.
-  package func restore() { pair.withLock { $0.functions.restore(unsafe $0.context) } }
+  package func restore() { pair.withLock { unsafe $0.functions.restore($0.context) } }
 
-  /// Changes the coordinates of what is drawn from now on by the matrix `a b c d tx ty`.
+  /// Changes the coordinates of what is drawn from now on by the matrix `a b c d tx ty`; one that makes all things a line
+  /// or a point leaves nothing to draw.
   package func transform(_ matrix: [Double]) {
     let isInvertible = matrix.count == 6 && matrix[0] * matrix[3] - matrix[1] * matrix[2] != 0
-    guard isInvertible, matrix.allSatisfy(\.isFinite) else { return }
+    guard isInvertible, matrix.allSatisfy(\.isFinite) else { return clip([]) }
     pair.withLock { pair in
-      matrix.withUnsafeBufferPointer { values in
+      unsafe matrix.withUnsafeBufferPointer { values in
         if let start = values.baseAddress {
           unsafe pair.functions.transform(pair.context, start)
         }
@@ -52,7 +53,7 @@ import Synchronization
   package func clip(_ path: [Segment], isEvenOdd: Bool = false) {
     pair.withLock {
       $0.replay(path, isEvenOdd: isEvenOdd)
-      $0.functions.clip(unsafe $0.context)
+      unsafe $0.functions.clip($0.context)
     }
   }
 
@@ -61,7 +62,7 @@ import Synchronization
     pair.withLock {
       $0.replay(path, isEvenOdd: isEvenOdd)
       $0.use(paint)
-      $0.functions.fill(unsafe $0.context)
+      unsafe $0.functions.fill($0.context)
     }
   }
 
@@ -70,8 +71,8 @@ import Synchronization
     pair.withLock {
       $0.replay(path, isEvenOdd: false)
       $0.use(paint)
-      $0.functions.setLineWidth(unsafe $0.context, width)
-      $0.functions.stroke(unsafe $0.context)
+      unsafe $0.functions.setLineWidth($0.context, width)
+      unsafe $0.functions.stroke($0.context)
     }
   }
 
@@ -80,9 +81,9 @@ import Synchronization
     let (clear, over): (Int32, Int32) = (0, 2)
     pair.withLock {
       $0.replay(path, isEvenOdd: false)
-      $0.functions.setOperator(unsafe $0.context, clear)
-      $0.functions.fill(unsafe $0.context)
-      $0.functions.setOperator(unsafe $0.context, over)
+      unsafe $0.functions.setOperator($0.context, clear)
+      unsafe $0.functions.fill($0.context)
+      unsafe $0.functions.setOperator($0.context, over)
     }
   }
 
@@ -90,7 +91,7 @@ import Synchronization
   package func paint(_ paint: Paint) {
     pair.withLock {
       $0.use(paint)
-      $0.functions.paint(unsafe $0.context, 1)
+      unsafe $0.functions.paint($0.context, 1)
     }
   }
 

@@ -24,7 +24,10 @@ enum PNGHeader {
   /// Whether the bytes begin as a PNG with a size that a ``Drawing`` may have.
   static func isWithinLimits(_ bytes: [UInt8]) -> Bool {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    guard bytes.count >= 24, bytes.starts(with: signature) else { return false }
+    // The header is the first chunk. cairo skips an unknown one before it, whose numbers would be taken for the size.
+    guard bytes.count >= 24, bytes.starts(with: signature),
+      bytes[12..<16].elementsEqual("IHDR".utf8)
+    else { return false }
     func number(at offset: Int) -> Int {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }

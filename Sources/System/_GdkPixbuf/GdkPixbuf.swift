@@ -72,7 +72,7 @@ package enum GdkPixbuf {
 
   func encode(_ format: GdkPixbuf.Format) throws(GdkPixbufError) -> [UInt8] {
     switch format {
-    case .png: return try save(unsafe pixbuf, as: "png", options: [])
+    case .png: return try unsafe save(pixbuf, as: "png", options: [])
     case .jpeg(let quality):
       let (nearest, opaque, white): (Int32, Int32, UInt32) = (0, 255, 0xFFFFFF)
       let (width, height) = unsafe (library.width(pixbuf), library.height(pixbuf))
@@ -81,7 +81,7 @@ package enum GdkPixbuf {
       guard let ground = unsafe ground else { throw Self.error(name) }
       defer { unsafe library.unref(ground) }
       let percent = quality.isFinite ? Int((min(max(quality, 0), 1) * 100).rounded()) : 100
-      return try save(unsafe ground, as: "jpeg", options: [("quality", "\(percent)")])
+      return try unsafe save(ground, as: "jpeg", options: [("quality", "\(percent)")])
     }
   }
 
@@ -90,7 +90,7 @@ package enum GdkPixbuf {
   ) throws(GdkPixbufError) -> [UInt8] {
     var keys = unsafe options.map { unsafe strdup($0.key) } + [nil]
     var values = unsafe options.map { unsafe strdup($0.value) } + [nil]
-    defer { for text in unsafe keys + values { unsafe Glibc.free(text) } }
+    defer { unsafe (keys + values).forEach { unsafe Glibc.free($0) } }
     var buffer: UnsafeMutablePointer<UInt8>?
     var count = 0
     let isSaved = unsafe library.save(pixbuf, &buffer, &count, type, &keys, &values, nil) != 0

@@ -81,6 +81,25 @@ struct CipherTests {
     #expect(opened.status == kCCBufferTooSmall && opened.moved == 32)
   }
 
+  @Test("the last step can be repeated after one for which the memory had no room")
+  func repeatedEnd() {
+    let text = [UInt8](repeating: 1, count: 20)
+    var reference: CCCryptorRef?
+    unsafe CCCryptorCreate(
+      CCOperation(kCCEncrypt), CCAlgorithm(kCCAlgorithmAES), CCOptions(kCCOptionPKCS7Padding),
+      Self.key, Self.key.count, nil, &reference)
+    defer { unsafe CCCryptorRelease(reference) }
+    var output = [UInt8](repeating: 0, count: 32)
+    var moved = 0
+    unsafe CCCryptorUpdate(reference, text, text.count, &output, 32, &moved)
+    let first = Array(output.prefix(moved))
+    let refused = unsafe CCCryptorFinal(reference, nil, 0, &moved)
+    #expect(refused == kCCBufferTooSmall)
+    #expect(unsafe CCCryptorFinal(reference, &output, 32, &moved) == kCCSuccess)
+    let whole = crypt(kCCEncrypt, text, key: Self.key, iv: nil, options: kCCOptionPKCS7Padding)
+    #expect(first + output.prefix(moved) == whole.output)
+  }
+
   @Test("an input that is no whole number of blocks is refused", arguments: [1, 15, 17])
   func alignment(count: Int) {
     let input = [UInt8](repeating: 1, count: count)

@@ -33,6 +33,10 @@ struct LimitTests {
       changed[offset] = byte
       #expect(!drawing.draw(png: changed))
     }
+    // cairo skips the chunk before the header, whose numbers are not the size.
+    var chunk: [UInt8] = [0, 0, 0, 8] + Array("teSt".utf8) + [0, 0, 0, 1, 0, 0, 0, 1]
+    chunk += [0, 0, 0, 0]
+    #expect(!drawing.draw(png: png[..<8] + chunk + png[8...]))
     var empty = png
     empty.replaceSubrange(16..<24, with: repeatElement(0, count: 8))
     #expect(!drawing.draw(png: empty) && !drawing.draw(png: Array("<html>".utf8)))
@@ -45,16 +49,24 @@ struct LimitTests {
     #expect(Drawing.isPossible)
   }
 
-  @Test("a matrix that cannot be undone changes nothing")
-  func matrices() throws {
+  @Test(
+    "nothing is drawn after a matrix that cannot be undone, until the one before it is restored",
+    arguments: [
+      [0, 0, 0, 0, 0, 0], [1, 0, 0, .nan, 0, 0], [], [1, 0, 0, .infinity, 0, 0],
+      [2, 4, 1, 2, 0, 0],
+    ])
+  func matrices(matrix: [Double]) throws {
     let drawing = try #require(Drawing(width: 2, height: 2))
-    for matrix in [[0, 0, 0, 0, 0, 0], [1, 0, 0, .nan, 0, 0], [], [1, 0, 0, .infinity, 0, 0]] {
-      drawing.transform(matrix)
-    }
     let square: [Segment] = [.move(0, 0), .line(2, 0), .line(2, 2), .line(0, 2), .close]
+    drawing.save()
+    drawing.transform(matrix)
     drawing.fill(square, with: .color(.init(red: 1, green: 0, blue: 0, alpha: 1)))
-    let png = try #require(drawing.png())
-    #expect(try Pixels(Data(png))[1, 1] == [255, 0, 0, 255])
+    let nothing = try #require(drawing.png())
+    #expect(try Pixels(Data(nothing))[1, 1] == [0, 0, 0, 0])
+    drawing.restore()
+    drawing.fill(square, with: .color(.init(red: 1, green: 0, blue: 0, alpha: 1)))
+    let red = try #require(drawing.png())
+    #expect(try Pixels(Data(red))[1, 1] == [255, 0, 0, 255])
   }
 }
 

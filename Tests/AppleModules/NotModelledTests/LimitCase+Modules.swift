@@ -28,7 +28,9 @@ extension LimitCase {
 
   private static let drawing: [LimitCase] = [
     LimitCase("CGContext.draw(_:in:)") { _ in
-      draw { $0.draw(file: Data(), of: (1, 1), in: .zero, alpha: 1) }
+      draw {
+        $0.draw(file: Data(), of: (1, 1), in: CGRect(x: 0, y: 0, width: 1, height: 1), alpha: 1)
+      }
     },
     LimitCase("CGContext.setBlendMode(_:)") { _ in draw { $0.setBlendMode(.multiply) } },
     LimitCase("CGContext.setShadow(offset:blur:)") { _ in

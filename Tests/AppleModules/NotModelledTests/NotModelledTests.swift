@@ -20,7 +20,8 @@ struct NotModelledTests {
     if limit.hasKeychain { world.keychain = UNKeychain(folder: folder.url, accessGroups: ["T"]) }
     try await world.run { try await limit.use(folder.url) }
     let said = lines.all.withLock { $0 }
-    #expect(said.count == 1 && said.first?.hasPrefix("\(limit.api): ") == true, "\(said)")
+    #expect(
+      said.count == 1 && said.first?.hasPrefix("\(limit.api): ") == true, "\(limit.api): \(said)")
   }
 
   @Test("is in the trace of the run once, and among the reasons for missing media")

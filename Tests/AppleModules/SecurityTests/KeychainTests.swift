@@ -34,6 +34,26 @@ struct KeychainTests {
 
   private func secret(_ text: String) -> Query { [kSecValueData: Data(text.utf8)] }
 
+  @Test("its files are for their owner alone, also after a change")
+  func modes() throws {
+    let temporary = TemporaryFolder()
+    let folder = KeychainFolder(url: URL(filePath: temporary.path("keychain")))
+    for secret in ["1", "2"] {
+      try folder.use(["T.one"]) { items in
+        items = [
+          KeychainItem(
+            kind: .genericPassword, attributes: ["agrp": .text("T.one")], secret: Data(secret.utf8))
+        ]
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: temporary.path("keychain"))
+      #expect(names.count == 1)
+      for path in [temporary.path("keychain")] + names.map({ temporary.path("keychain/\($0)") }) {
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect((mode as? Int ?? 0) & 0o077 == 0, "\(path)")
+      }
+    }
+  }
+
   @Test("an item is added, found, changed and deleted")
   func life() throws {
     var keychain = keychain()

@@ -105,6 +105,19 @@ struct PhoneTimelineTests {
     #expect(order.compactMap(\.self) == order.compactMap(\.self).sorted(), "\(timeline)")
   }
 
+  @Test("a request that outlives its extension is canceled, and is not open after the report")
+  func outlived() async throws {
+    let clock = VirtualClock()
+    let phone = try TestPhone(clock: clock) {
+      $0.network = ScriptedNetwork(clock: clock, latency: .seconds(40))
+    } makeExtension: {
+      StuckService()
+    }
+    let report = try await phone.deliver(FailingPhoneTests.payload)
+    #expect(phone.openWork == [])
+    #expect(report.requests.count == 1 && report.requests[0].error != nil, "\(phone.timeline)")
+  }
+
   @Test("a delivery whose task is canceled ends with an error, and warns of the work that is open")
   func canceled() async throws {
     let network = SilentNetwork()

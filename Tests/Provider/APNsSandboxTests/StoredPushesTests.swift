@@ -83,7 +83,7 @@ struct StoredPushesTests {
 
   @Test(
     "a push with expiration 0, or with one that is over, is not kept, and replaces nothing",
-    arguments: ["0", "1", "1799999999", "1800000000"])
+    arguments: ["0", "1", "1799999999", "1800000000", "-1", "\(Int64.min)"])
   func notStored(expiration: String) {
     var stored = StoredPushes(.last, offline: ["0a"])
     _ = stored.keep(Self.push("a"))

@@ -35,9 +35,11 @@ public final class UIGraphicsImageRendererContext: NSObject {
   public let cgContext: CGContext
   /// The format of the image.
   public let format: UIGraphicsImageRendererFormat
+  /// The pixels of a point; the screen's where the format has 0.
+  private let scale: CGFloat
 
-  init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat) {
-    (cgContext, self.format) = (context, format)
+  init(_ context: CGContext, _ format: UIGraphicsImageRendererFormat, scale: CGFloat) {
+    (cgContext, self.format, self.scale) = (context, format, scale)
   }
 
   /// Fills a rectangle with the current color.
@@ -58,9 +60,9 @@ public final class UIGraphicsImageRendererContext: NSObject {
   /// The image that was drawn so far.
   public var currentImage: UIImage {
     guard let image = cgContext.makeImage() else {
-      return UIImage(undrawn: (cgContext.width, cgContext.height), scale: format.scale)
+      return UIImage(undrawn: (cgContext.width, cgContext.height), scale: scale)
     }
-    return UIImage(cgImage: image, scale: format.scale, orientation: .up)
+    return UIImage(cgImage: image, scale: scale, orientation: .up)
   }
 }
 
@@ -112,7 +114,7 @@ public final class UIGraphicsImageRenderer: NSObject {
       bounds.size, scale: scale, api: "UIGraphicsImageRenderer.image(actions:)")
     if format.opaque { context.fill(CGRect(origin: .zero, size: bounds.size)) }
     context.translateBy(x: -bounds.minX, y: -bounds.minY)
-    let renderer = UIGraphicsImageRendererContext(context, format)
+    let renderer = UIGraphicsImageRendererContext(context, format, scale: scale)
     ContextStack.push(context, scale: scale)
     defer { ContextStack.pop() }
     actions(renderer)

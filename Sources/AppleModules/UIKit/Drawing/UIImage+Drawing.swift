@@ -1,6 +1,6 @@
 public import CoreGraphics
 public import Foundation
-import UserNotifications
+@_spi(Host) import UserNotifications
 
 extension UIImage {
   /// Apple's `UIImage.Orientation`, how an image is turned.

@@ -3,14 +3,14 @@ import Foundation
 /// Says that this model does not do what the calling code asks of Apple's API.
 ///
 /// Each declaration of these modules that returns nothing, `nil` or a default because the model has no more calls it.
-/// The line is in
-/// the trace of the run to which the code belongs. Code that belongs to none has it on the standard error stream.
+/// The line is in the trace of the run to which the code belongs. Code that belongs to none has it on the standard error
+/// stream.
 ///
 /// - Parameters:
 ///   - api: Apple's name of the declaration, such as `UIImage.pngData()`.
 ///   - message: The limit, and the way around it.
 @_spi(Host) public func notModelled(_ api: String, _ message: String) {
-  (UNWorld.running ?? .process).notModelled("\(api): \(message)")
+  (UNWorld.ofExtension ?? .process).notModelled("\(api): \(message)")
 }
 
 extension UNWorld {

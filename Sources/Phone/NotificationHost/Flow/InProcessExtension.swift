@@ -38,7 +38,7 @@ struct InProcessExtension: ExtensionRunner {
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
     var app = app
-    app.network = app.network.map { record.recording(RunNetwork(network: $0, scope: scope)) }
+    app.network = app.network.map { RunNetwork(network: record.recording($0), scope: scope) }
     var environment = RichEnvironment(app: app, clock: scope.clock)
     record.observe(&environment)
     let watch: InProcessRun.Watch = { [app] seen in

@@ -18,7 +18,7 @@ struct ChildExtension: ExtensionRunner {
     events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension {
     var child = self
-    child.app.network = app.network.map { record.recording(RunNetwork(network: $0, scope: scope)) }
+    child.app.network = app.network.map { RunNetwork(network: record.recording($0), scope: scope) }
     let run = ChildRun(child, scope: scope, record: record, events: events)
     run.begin(request)
     return run

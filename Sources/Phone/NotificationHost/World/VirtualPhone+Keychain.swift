@@ -40,6 +40,8 @@ extension VirtualPhone {
     var app = app
     app.container.append(path: "App", directoryHint: .isDirectory)
     app.temporaryDirectory = app.container.appending(path: "tmp", directoryHint: .isDirectory)
+    try? FileManager.default.createDirectory(
+      at: app.temporaryDirectory, withIntermediateDirectories: true)
     app.extensionBundle = app.bundle
     var world = UNWorld(app: app, clock: clock, behavior: behavior)
     world.keychain = self.app.appKeychain

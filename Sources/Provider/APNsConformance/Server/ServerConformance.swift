@@ -55,9 +55,14 @@ package struct ServerConformance: Sendable {
     var result = ConformanceResult(rule, .held)
     do {
       let client = try await connect()
-      var requests = ServerRequests(target, now: now())
-      for step in test.steps where result.outcome == .held {
-        try await perform(step, on: client, requests: &requests, result: &result)
+      do {
+        var requests = ServerRequests(target, now: now())
+        for step in test.steps where result.outcome == .held {
+          try await perform(step, on: client, requests: &requests, result: &result)
+        }
+      } catch {
+        await client.close()
+        throw error
       }
       await client.close()
     } catch {

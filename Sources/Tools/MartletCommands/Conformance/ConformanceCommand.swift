@@ -69,6 +69,10 @@ struct ConformanceCommand: Command {
     case (nil, let command?): subject = .client(command)
     default: throw UsageError("takes --against URL or --client COMMAND")
     }
+    if case .server(let endpoint) = subject, endpoint.host.hasSuffix("push.apple.com") {
+      throw UsageError(
+        "--against takes a stand-in for APNs: Apple disconnects who breaks its rules")
+    }
     if case .client = subject,
       let option = Self.serverOptions.first(where: { arguments.isOnCommandLine($0) })
     {

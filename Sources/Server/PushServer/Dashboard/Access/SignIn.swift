@@ -150,7 +150,7 @@ enum SignIn {
 
   /// Whether an error is about what was entered, so that the sign-in page shows it.
   static func isShown(_ error: RequestError) -> Bool {
-    [.unauthenticated, .forbidden, .tooMany].contains(error.code)
+    [.unauthenticated, .forbidden, .tooMany, .conflict].contains(error.code)
   }
 
   /// The sign-in page with the refusal of what was entered.

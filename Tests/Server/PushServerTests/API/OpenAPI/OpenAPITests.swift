@@ -49,6 +49,8 @@ struct OpenAPITests {
   @Test("has a named schema for each variant that is an object, and none that is null alone")
   func variants() throws {
     var count = 0
+    // Generators ignore conditions.
+    let conditions: Set = ["if", "then", "else", "dependentSchemas"]
     func walk(_ value: JSONValue, at path: String) {
       for (index, branch) in (value["oneOf"]?.array ?? []).enumerated() {
         #expect(branch["properties"] == nil, "\(path) oneOf \(index)")
@@ -57,7 +59,9 @@ struct OpenAPITests {
       for (name, member) in value["properties"]?.object ?? [:] {
         #expect(member["type"] != "null", "\(path).\(name)")
       }
-      for (key, member) in value.object ?? [:] { walk(member, at: path + "." + key) }
+      for (key, member) in value.object ?? [:] where !conditions.contains(key) {
+        walk(member, at: path + "." + key)
+      }
       for element in value.array ?? [] { walk(element, at: path + "[]") }
     }
     walk(document, at: "$")
