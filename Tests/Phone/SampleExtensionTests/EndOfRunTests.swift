@@ -52,7 +52,7 @@ struct EndOfRunTests {
 
   /// The cells in an order that has all ways, networks and replies early.
   private static func cells(isProcess: Bool) -> [Cell] {
-    let all = Waiting.allCases.filter { isProcess || !$0.blocksQueue }.flatMap { way in
+    let all = Waiting.allCases.filter { isProcess || !$0.needsProcess }.flatMap { way in
       Answer.allCases.flatMap { answer in
         Reply.allCases.map { Cell(way: way, answer: answer, reply: $0) }
       }
@@ -79,7 +79,7 @@ struct EndOfRunTests {
     let left = ended.filter { FileManager.default.fileExists(atPath: $0.folder) }
     print(
       "\(isProcess ? "as a process" : "in process"): \(ended.count) runs of "
-        + "\(Waiting.allCases.count) ways on \(Answer.allCases.count) networks: "
+        + "\(Set(cells.map(\.way)).count) ways on \(Answer.allCases.count) networks: "
         + "\(late.count) with code after the report, \(left.count) with a folder left")
     #expect(ended.allSatisfy { $0.text.hasPrefix("didReceive\n") && !$0.text.contains("unknown") })
     for run in late { Issue.record("\(run.cell): “\(run.text)” became “\(run.textNow)”") }

@@ -12,8 +12,15 @@ public enum Waiting: String, CaseIterable, Sendable {
   case groupNotify, urlProtocol, requestTimeout, resourceTimeout
   case asyncAfter, mainAsyncAfter, repeatedAsyncAfter, taskSleep, repeatedTaskSleep
 
-  /// Whether it blocks a thread of a queue, of which a process has few.
-  public var blocksQueue: Bool { self == .contentsOnQueue || self == .semaphoreOnQueue }
+  /// Whether only the end of its process ends it: it blocks a thread of a queue, of which a process has few, or goes on in
+  /// a thread of its own or on the main actor, which the host does not see.
+  public var needsProcess: Bool {
+    switch self {
+    case .contentsOnQueue, .semaphoreOnQueue, .contentsOfInThread, .semaphoreInThread, .mainActor:
+      true
+    default: false
+    }
+  }
 
   private static let session = URLSession(configuration: .default)
   private static let loader = Loader()
