@@ -65,11 +65,11 @@ public final class CGColor: NSObject, Sendable {
   /// A hash that is the same for equal colors.
   public override var hash: Int { values.hashValue }
 
-  /// The color for cairo.
-  package var paint: Paint.Color {
+  /// The color for cairo, in a context of an opacity.
+  package func paint(opacity: CGFloat = 1) -> Paint.Color {
     Paint.Color(
       red: Double(values[0]), green: Double(values[1]), blue: Double(values[2]),
-      alpha: Double(values[3]))
+      alpha: Double(values[3] * opacity))
   }
 }
 
@@ -91,7 +91,7 @@ public final class CGGradient: NSObject, Sendable {
     let last = CGFloat(max(colors.count - 1, 1))
     stops = colors.enumerated().map { index, color in
       let place = locations.map { $0[index] } ?? CGFloat(index) / last
-      return Paint.Stop(offset: Double(place), color: color.paint)
+      return Paint.Stop(offset: Double(place), color: color.paint())
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+@_spi(Host) import UserNotifications
 import _Cairo
 
 extension CGContext {
@@ -89,11 +90,16 @@ extension CGContext {
   ///   - gradient: The gradient.
   ///   - startPoint: Where the line begins.
   ///   - endPoint: Where the line ends.
-  ///   - options: Unused: both ends are filled.
+  ///   - options: Whether both ends are filled, which they always are here.
   public func drawLinearGradient(
     _ gradient: CGGradient, start startPoint: CGPoint, end endPoint: CGPoint,
     options: CGGradientDrawingOptions
   ) {
+    if !options.isSuperset(of: [.drawsBeforeStartLocation, .drawsAfterEndLocation]) {
+      notModelled(
+        "CGContext.drawLinearGradient(_:start:end:options:)",
+        "both ends are filled; clip to the part between them")
+    }
     drawing?.paint(
       .gradient(
         gradient.stops, from: (Double(startPoint.x), Double(startPoint.y)),
@@ -101,12 +107,14 @@ extension CGContext {
   }
 
   func fill(_ segments: [Segment], isEvenOdd: Bool = false) {
-    drawing?.fill(segments, with: .color(state.fill.paint), isEvenOdd: isEvenOdd)
+    drawing?.fill(
+      segments, with: .color(state.fill.paint(opacity: state.alpha)), isEvenOdd: isEvenOdd)
   }
 
   func stroke(_ segments: [Segment], width: CGFloat? = nil) {
     drawing?.stroke(
-      segments, with: .color(state.stroke.paint), width: Double(width ?? state.lineWidth))
+      segments, with: .color(state.stroke.paint(opacity: state.alpha)),
+      width: Double(width ?? state.lineWidth))
   }
 }
 

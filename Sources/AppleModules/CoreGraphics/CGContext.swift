@@ -21,7 +21,12 @@ public final class CGContext: NSObject {
   /// The height in pixels.
   public let height: Int
   /// The quality of scaled images, which is always high.
-  public var interpolationQuality = CGInterpolationQuality.high
+  public var interpolationQuality = CGInterpolationQuality.high {
+    didSet {
+      guard interpolationQuality == .none else { return }
+      notModelled("CGContext.interpolationQuality", "images are scaled with high quality")
+    }
+  }
   /// The picture; `nil` if it cannot be drawn.
   package let drawing: Drawing?
   var state = State()

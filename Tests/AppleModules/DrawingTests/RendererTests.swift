@@ -42,6 +42,28 @@ struct RendererTests {
     #expect(pixels[0, 0] == Self.none)
   }
 
+  @Test("a format with the scale 0 has the screen's, and the image's size is in points")
+  func screen() {
+    let size = CGSize(width: 10, height: 4)
+    let image = UIGraphicsImageRenderer(size: size, format: Self.format(0)).image { _ in }
+    #expect(image.size == size && image.scale > 1)
+  }
+
+  @Test(
+    "an area without a width gets no image, and the opacity is that of all that is drawn"
+  )
+  func emptyArea() throws {
+    let image = Self.square(.red)
+    let pixels = try Self.pixels(8, 8) {
+      image.draw(in: CGRect(x: 1, y: 1, width: 0, height: 4))
+      $0.cgContext.setAlpha(0.5)
+      UIColor.red.setFill()
+      $0.fill(CGRect(x: 4, y: 4, width: 4, height: 4))
+    }
+    #expect(pixels[0, 0] == Self.none && pixels[2, 2] == Self.none)
+    #expect((126...129).contains(pixels[6, 6][3]))
+  }
+
   @Test("y grows downwards, and a fill covers its rectangle")
   func fill() throws {
     let pixels = try Self.pixels(10, 10) {

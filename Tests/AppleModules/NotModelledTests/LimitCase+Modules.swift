@@ -32,6 +32,14 @@ extension LimitCase {
         $0.draw(file: Data(), of: (1, 1), in: CGRect(x: 0, y: 0, width: 1, height: 1), alpha: 1)
       }
     },
+    LimitCase("CGContext.drawLinearGradient(_:start:end:options:)") { _ in
+      let colors = [CGColor(gray: 0, alpha: 1), CGColor(gray: 1, alpha: 1)] as CFArray
+      let gradient = CGGradient(colorsSpace: nil, colors: colors, locations: nil)
+      draw { context in
+        gradient.map { context.drawLinearGradient($0, start: .zero, end: .zero, options: []) }
+      }
+    },
+    LimitCase("CGContext.interpolationQuality") { _ in draw { $0.interpolationQuality = .none } },
     LimitCase("CGContext.setBlendMode(_:)") { _ in draw { $0.setBlendMode(.multiply) } },
     LimitCase("CGContext.setShadow(offset:blur:)") { _ in
       draw { $0.setShadow(offset: .zero, blur: 1, color: nil) }
@@ -63,6 +71,9 @@ extension LimitCase {
     LimitCase("UIImage(cgImage:scale:orientation:)") { _ in
       let image = try source("icon.png").flatMap { CGImageSourceCreateImageAtIndex($0, 0, nil) }
       image.map { _ = UIImage(cgImage: $0, scale: 1, orientation: .left) }
+    },
+    LimitCase("UIImage.imageOrientation") { _ in
+      _ = UIImage(data: try Data(contentsOf: Fixtures.url("media/photo.jpg")))?.imageOrientation
     },
     LimitCase("UIImage(systemName:)") { _ in _ = UIImage(systemName: "star") },
     LimitCase("UIViewController.view") { _ in _ = UIViewController().view },

@@ -59,8 +59,13 @@ extension UIImage {
     self.init(file: Data(), width: pixels.width, height: pixels.height, scale: scale)
   }
 
-  /// The orientation, which is always `up`: the one that a file names is not read.
-  public var imageOrientation: Orientation { .up }
+  /// The orientation, which is always `up`: the one that a JPEG names is not read.
+  public var imageOrientation: Orientation {
+    if header.format == .jpeg {
+      notModelled("UIImage.imageOrientation", "it is up, because that of a JPEG is not read")
+    }
+    return .up
+  }
 
   /// The pixels.
   public var cgImage: CGImage? {

@@ -41,6 +41,8 @@ struct CommandErrorTests {
       "--bundle-id", "com.example.app", "--token", "00ff", "FILES/brace.json",
     ],
     ["apns-sandbox", "--data", "FILES/data", "--tokens", "FILES/brace.json"],
+    ["conformance", "--against", "https://127.0.0.1:1", "--ca", "FILES/brace.json"],
+    ["conformance", "--against", "https://api.sandbox.push.apple.com"],
     ["init", "--project", "FILES/Broken.xcodeproj"],
     ["doctor", "FILES/brace.json"],
     ["demo", "--data", "/proc/none"],
