@@ -1,8 +1,8 @@
 public import Foundation
 
 // The parts of Core Foundation in the functions of this module. On Linux they are Foundation's classes, so that casts
-// such as
-// `query as CFDictionary` and `kSecClass as String` compile as on Apple's systems.
+// such as `query as CFDictionary` and `kSecClass as String` compile as on Apple's systems. The names are those of
+// UserNotifications, for files that import this module alone.
 
 /// Core Foundation's reference to any object.
 public typealias CFTypeRef = AnyObject

@@ -30,8 +30,7 @@ extension VirtualPhone {
   /// Runs code of the app on this phone, such as the code that stores a key for the extension.
   ///
   /// The code has the phone's keychain with the app's access groups, the container of the app group, the notification
-  /// center and the
-  /// network. Its own folders are in the folder `App` of ``App/container``.
+  /// center and the network. Its own folders are in the folder `App` of ``App/container``.
   ///
   /// - Parameter body: The code.
   /// - Returns: The result of the code.

@@ -42,11 +42,14 @@ enum SandboxPageMarkup {
 
   static let style = """
     body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-    header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center }
+    header { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center }
     h1 { margin: 0; flex: 1 }
     h2 { font-size: 1rem }
     noscript, #state, #phone { flex-basis: 100%; margin: 0 }
     button, input { font: inherit; padding: .4rem 1rem; min-width: 6rem }
+    #phone:not([hidden]) { display: flex; flex-wrap: wrap; gap: .5rem }
+    label { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; flex: 0 1 24rem }
+    input { flex: 1 1 12rem; min-width: 0 }
     :focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
     ol { list-style: none; padding: 0 }
     li { border-block-start: 1px solid #8886; border-inline-start: .3rem solid; padding: .6rem 1rem }
