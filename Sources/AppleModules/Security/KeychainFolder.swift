@@ -43,12 +43,14 @@ struct KeychainFolder {
       let entries = list as? [[String: Any]]
     else { throw KeychainError(status: errSecIO) }
     return try entries.map { entry throws(KeychainError) in
+      let attributes = entry["attributes"] as? [String: Any] ?? [:]
+      let values = attributes.compactMapValues(KeychainItem.Value.init)
+      let secret = entry["secret"] as? Data
       guard let kind = (entry["class"] as? String).flatMap(KeychainItem.Kind.init),
-        let attributes = entry["attributes"] as? [String: Any]
+        !values.isEmpty, values.count == attributes.count,
+        (secret == nil) == (entry["secret"] == nil)
       else { throw KeychainError(status: errSecIO) }
-      return KeychainItem(
-        kind: kind, attributes: attributes.compactMapValues(KeychainItem.Value.init),
-        secret: entry["secret"] as? Data)
+      return KeychainItem(kind: kind, attributes: values, secret: secret)
     }
   }
 

@@ -54,6 +54,27 @@ struct KeychainTests {
     }
   }
 
+  @Test(
+    "a file that is not understood is refused, and stays as it is",
+    arguments: [
+      "<key>class</key><string>genp</string><key>attributes</key><dict><key>x</key><array/></dict>",
+      "<key>class</key><string>cert</string><key>attributes</key><dict><key>agrp</key><string/></dict>",
+      "<key>class</key><string>genp</string>",
+      """
+      <key>class</key><string>genp</string><key>secret</key><string>text</string>
+      <key>attributes</key><dict><key>agrp</key><string>g</string></dict>
+      """,
+    ])
+  func foreign(entry: String) throws {
+    let temporary = TemporaryFolder()
+    let text = "<plist version=\"1.0\"><array><dict>\(entry)</dict></array></plist>"
+    _ = try temporary.write(text, to: "g.plist")
+    let folder = KeychainFolder(url: temporary.url)
+    #expect(
+      status { () throws(KeychainError) in try folder.use(["g"]) { $0 = [] } } == errSecIO)
+    #expect(try String(contentsOfFile: temporary.path("g.plist"), encoding: .utf8) == text)
+  }
+
   @Test("an item is added, found, changed and deleted")
   func life() throws {
     var keychain = keychain()
