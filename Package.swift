@@ -166,9 +166,7 @@ var products: [Product] = [
     tests(
       "DrawingTests", "CGdkPixbuf", "ImageIO", "TestSupport", "UIKit", "UserNotifications",
       "_Cairo"),
-    .target(  // The stub of an SDK in docs/app/own-stubs.md.
-      name: "PhotoVendor", dependencies: ["UserNotifications"],
-      path: "Tests/AppleModules/PhotoVendor"),
+    fixture("PhotoVendor", "UserNotifications"),  // The stub of an SDK in docs/app/own-stubs.md.
     // Modules that say what is not there, each used as published extensions use it.
     .testTarget(
       name: "BareModulesTests",
@@ -291,8 +289,8 @@ var products: [Product] = [
       "NetworkAddresses", "_OpenSSLCrypto", "_QRCode", "_WebAssets"),
     tests("PushModelTests", "PushModel", "PushPayload", "TestSupport"),
     tests(
-      "PushStoreTests", "PushStore", "PushModel", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS",
-      "TestSupport"),
+      "PushStoreTests", "PushStore", "PushModel", "PushPayload", "_PostgreSQL", "_RecordedDisk",
+      "_SQLite", "_TLS", "TestSupport"),
     tests("LiquidTests", "Liquid", "PushPayload", "TestSupport"),
     tests(
       "UserTokensTests", "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto",
@@ -372,6 +370,8 @@ var products: [Product] = [
     tests("HTTPServerTests", "_HTTPServer", "_TLS", "TestSupport"),
     tests("PostgreSQLTests", "_PostgreSQL", "_TLS", "TestSupport"),
     tests("BitmapsTests", "_Bitmaps", "TestSupport"),
+    fixture("CRecordedDisk", "CSQLite"),
+    fixture("_RecordedDisk", "CRecordedDisk"),
   ]
   let libraries: [Target] = [
     "COpenSSL", "CNghttp2", "CCurl", "CSQLite", "CPostgreSQL", "CRoaring", "CQRencode",
@@ -486,9 +486,9 @@ let deviceHalf = [
   "MartletKitObjC",
 ]
 let others = [
-  "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CSimdjson", "CWebAssets",
-  "RichNotificationsObjC", "ExampleNotificationService", "AppFixture", "FoundationOnly",
-  "KeychainFixture", "SampleExtensions",
+  "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CRecordedDisk", "CSimdjson",
+  "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
+  "FoundationOnly", "KeychainFixture", "SampleExtensions",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {
   var features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]

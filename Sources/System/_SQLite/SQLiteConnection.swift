@@ -14,12 +14,13 @@ import CSQLite
 
   /// Opens a file, which is created if it does not exist.
   ///
-  /// `busyTimeout` is how long a statement waits for another process's lock.
-  package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
+  /// `busyTimeout` is how long a statement waits for another process's lock. `disk` is the name of a file system that is
+  /// registered with SQLite, in place of the system's.
+  package init(path: String, busyTimeout: Duration, disk: String? = nil) throws(SQLiteError) {
     _ = Self.memoryIsUncounted
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, disk)
     guard let handle = unsafe opened else {
       throw SQLiteError(code: .cannotOpen, message: "out of memory", sql: "")
     }

@@ -22,23 +22,24 @@ package final class SQLitePushStore: SQLPushStore {
   /// Opens a file, creates it if it does not exist, and brings it to this version's schema.
   ///
   /// `path` is the file, in an existing directory. `busyTimeout` is the time for which a statement waits for another
-  /// process's lock. `timings` gets the duration of each call. `steps` are the steps of this version, except in
-  /// tests.
+  /// process's lock. `timings` gets the duration of each call. Tests have `steps` and a `disk` of their own: the name of
+  /// a file system that is registered with SQLite.
   package init(
     path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings(),
-    steps: SchemaSteps = .sqlite
+    steps: SchemaSteps = .sqlite, disk: String? = nil
   ) throws(StoreError) {
     self.path = path
     self.timings = timings
     try Self.makeFile(path)
     do {
-      let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+      let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout, disk: disk)
       // This comes before any setting, so that a refused file stays as it is.
       try SQLiteMigrations.version(of: writing, path: path, steps: steps)
       try Self.configure(writing, cacheMiB: 32)
       try SQLiteMigrations.run(on: writing, path: path, steps: steps)
       writing.countLog()
-      let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
+      let checkpointer = Checkpointer(
+        try Self.connect(path, busyTimeout, cacheMiB: 1, disk: disk))
       self.checkpointer = checkpointer
       // All callers wait for a commit, so its thread does not yield to others.
       writer = DatabaseQueue(writing, label: "martlet.store.writer", yields: false) {
@@ -47,7 +48,8 @@ package final class SQLitePushStore: SQLPushStore {
       }
       readers = try (0..<Self.readerCount).map { number in
         DatabaseQueue(
-          try Self.connect(path, busyTimeout, cacheMiB: 4), label: "martlet.store.reader.\(number)")
+          try Self.connect(path, busyTimeout, cacheMiB: 4, disk: disk),
+          label: "martlet.store.reader.\(number)")
       }
     } catch let error as StoreError {
       throw error
@@ -147,12 +149,12 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// Whether a file has this version's schema; the file is not changed.
   ///
-  /// - Throws: ``StoreError`` if ``init(path:busyTimeout:timings:steps:)`` would refuse the file.
+  /// - Throws: ``StoreError`` if ``init(path:busyTimeout:timings:steps:disk:)`` would refuse the file.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
     try version(of: path, steps: .sqlite) == SchemaSteps.sqlite.newestVersion
   }
 
-  /// Whether a file has an older schema that ``init(path:busyTimeout:timings:steps:)`` would bring forward; the file
+  /// Whether a file has an older schema that ``init(path:busyTimeout:timings:steps:disk:)`` would bring forward; the file
   /// is not changed.
   package static func isOutdated(
     path: String, steps: SchemaSteps = .sqlite
@@ -175,9 +177,9 @@ package final class SQLitePushStore: SQLPushStore {
   }
 
   private static func connect(
-    _ path: String, _ busyTimeout: Duration, cacheMiB: Int
+    _ path: String, _ busyTimeout: Duration, cacheMiB: Int, disk: String?
   ) throws -> sending SQLiteConnection {
-    let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+    let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout, disk: disk)
     try configure(connection, cacheMiB: cacheMiB)
     return connection
   }
