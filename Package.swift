@@ -287,7 +287,7 @@ var products: [Product] = [
       "NotificationHost", "NotificationPreview", "NotificationTemplates", "Liquid", "Markup",
       "APNs", "UserTokens", "NotificationCards", "PhoneCards", "_Bitmaps", "_Curl", "_HTTPServer",
       "NetworkAddresses", "_OpenSSLCrypto", "_QRCode", "_WebAssets"),
-    tests("PushModelTests", "PushModel", "PushPayload", "TestSupport"),
+    tests("PushModelTests", "PushModel", "NotificationHost", "PushPayload", "TestSupport"),
     tests(
       "PushStoreTests", "PushStore", "PushModel", "PushPayload", "_PostgreSQL", "_RecordedDisk",
       "_SQLite", "_TLS", "TestSupport"),

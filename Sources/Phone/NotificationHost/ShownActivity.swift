@@ -26,10 +26,12 @@ public struct ShownActivity: Hashable, Sendable {
 
   /// The event and its content, as the push has them.
   public var push: LiveActivity
+  /// The token by which later pushes name the activity, in hexadecimal; `nil` if the push did not name its activity.
+  public var token: String?
   /// The places in which it is shown, as far as the person has the devices.
   ///
   /// No key of a push chooses them. Source: Apple, "ActivityKit" and "ActivityKit updates" (June 2024 and June 2025).
   public var places: [Place] { [.lockScreen, .dynamicIsland, .smartStack, .carPlay, .menuBar] }
 
-  init(_ push: LiveActivity) { self.push = push }
+  init(_ push: LiveActivity, token: String?) { (self.push, self.token) = (push, token) }
 }

@@ -24,8 +24,9 @@ public final class VirtualPhone: Sendable {
   private let store: AttachmentStore
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
-  /// The number of Live Activities that pushes have started.
-  private let startedActivities = Locked(0)
+  private let activities: Locked<PhoneActivities>
+  /// The time at which the clock began, on the calendar by which Live Activities end.
+  private let epoch: Date
   /// The queue of the extensions in this process: only one runs at a time, as on a phone.
   ///
   /// They share static properties, queues and threads, so code on these cannot be assigned to a host.
@@ -53,6 +54,8 @@ public final class VirtualPhone: Sendable {
     self.app = app
     self.clock = clock
     self.behavior = behavior
+    activities = Locked(PhoneActivities(behavior: behavior))
+    epoch = Date(timeIntervalSinceNow: -Double(clock.now.components.seconds))
     try? FileManager.default.createDirectory(
       at: app.temporaryDirectory, withIntermediateDirectories: true)
     // An extension without a time limit would keep the others waiting forever.
@@ -132,12 +135,21 @@ public final class VirtualPhone: Sendable {
     }
   }
 
-  /// Whether a push may start another Live Activity (rule `push-to-start-budget`), which is then counted.
-  func mayStartActivity() -> Bool {
-    startedActivities.withLock { count in
-      guard count < behavior.pushToStartBudget ?? .max else { return false }
-      count += 1
-      return true
+  /// Starts, updates or ends a Live Activity.
+  ///
+  /// - Returns: The activity's token, and the rule by which the phone ignores the push.
+  func receive(_ push: LiveActivity, of message: PushMessage) -> (token: String?, rule: HostRule?) {
+    let now = epoch.addingTimeInterval(Double(clock.now.components.seconds))
+    return activities.withLock { activities in
+      if push.event == "start" {
+        let token = UUID().uuidString.filter { $0 != "-" }.lowercased()
+        return (token, activities.start(push, token: token, at: now))
+      }
+      // An update without a token is taken for one of an activity that runs.
+      guard let token = message.activityToken else { return (nil, nil) }
+      return (
+        token, activities.receive(push, to: token, priority: message.priority, at: now)
+      )
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationHost
 import PushPayload
 import TestSupport
@@ -36,6 +37,66 @@ extension RuleScenarioTests {
         #expect(report.outcome == .dropped && report.rule == .pushToStartBudget, "\(report)")
         #expect(report.activity == nil)
       }
+      var behavior = HostBehavior()
+      (behavior.pushToStartBudget, behavior.pushToStartWindow) = (1, .seconds(60))
+      var phone = PhoneActivities(behavior: behavior)
+      for (time, rule) in [(0, nil), (59, .pushToStartBudget), (60, nil)] as [(Double, HostRule?)] {
+        let now = Date(timeIntervalSince1970: time)
+        #expect(phone.start(LiveActivity(event: "start"), token: "\(time)", at: now) == rule)
+      }
+    },
+    RuleScenario(.activityLife, "an activity runs for eight hours and is gone after twelve") {
+      var phone = PhoneActivities()
+      let start = Date(timeIntervalSince1970: 0)
+      func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+      #expect(phone.start(LiveActivity(event: "start"), token: "aa", at: start) == nil)
+      #expect(phone.runs("aa", at: after(8 * 3600 - 1)) && !phone.runs("aa", at: after(8 * 3600)))
+      #expect(phone.visible(at: after(12 * 3600 - 1)).map(\.token) == ["aa"])
+      #expect(phone.visible(at: after(12 * 3600)).isEmpty)
+      // A date of dismissal is heeded up to four hours after the end.
+      for (dismissal, seconds) in [(nil, 14_400), (0, 0), (60, 60), (20_000, 14_400)]
+        as [(Double?, Double)]
+      {
+        var phone = PhoneActivities()
+        _ = phone.start(LiveActivity(event: "start"), token: "aa", at: start)
+        let end = LiveActivity.end(at: start, dismissalDate: dismissal.map(after))
+        #expect(phone.receive(end, to: "aa", priority: 5, at: start) == nil)
+        #expect(phone.visible(at: after(seconds)).isEmpty)
+        #expect(seconds == 0 || phone.visible(at: after(seconds - 1)).count == 1)
+      }
+    },
+    RuleScenario(.activityToken, "after the end, and for another token, an update is ignored") {
+      let host = World().host()
+      let token = try #require(await deliver(start, to: nil, host).activity?.token)
+      #expect(try await deliver(update(1_798_135_300), to: token, host).activity?.token == token)
+      #expect(try await deliver(update(2), to: "00", host).rule == .activityToken)
+      #expect(try await deliver(end, to: token, host).activity != nil)
+      #expect(try await deliver(update(9_999_999_999), to: token, host).rule == .activityToken)
+    },
+    RuleScenario(
+      .activityOrder, "an update that is older than the last is ignored, one as old is not"
+    ) {
+      let host = World().host()
+      let token = try #require(await deliver(start, to: nil, host).activity?.token)
+      for (timestamp, rule) in [
+        (1_798_135_200, .liveActivity), (1_798_135_199, .activityOrder),
+        (1_798_135_201, .liveActivity), (1_798_135_200, .activityOrder),
+      ] as [(Int, HostRule)] {
+        #expect(try await deliver(update(timestamp), to: token, host).rule == rule)
+      }
+    },
+    RuleScenario(.activityUpdateBudget, "updates with priority 10 have a budget, those with 5 none")
+    {
+      let world = World { _, behavior in behavior.activityUpdateBudget = 2 }
+      let host = world.host()
+      let token = try #require(await deliver(start, to: nil, host).activity?.token)
+      for (priority, rule) in [
+        (10, .liveActivity), (5, .liveActivity), (10, .liveActivity), (10, .activityUpdateBudget),
+        (5, .liveActivity), (10, .activityUpdateBudget),
+      ] as [(Int, HostRule)] {
+        let report = try await deliver(update(1_798_135_200), to: token, host, priority: priority)
+        #expect(report.rule == rule, "\(report)")
+      }
     },
     RuleScenario(.accessory, "what is shown is forwarded if the person allows it, and nothing else")
     {
@@ -49,6 +110,20 @@ extension RuleScenarioTests {
       #expect(try await world.deliver(#"{"aps":{"badge":1}}"#).forwarded == nil)
     },
   ]
+
+  private static func update(_ timestamp: Int) -> String {
+    #"{"aps":{"event":"update","timestamp":\#(timestamp),"content-state":{}}}"#
+  }
+
+  private static let end = #"{"aps":{"event":"end","timestamp":1798135400}}"#
+
+  private static func deliver(
+    _ json: String, to token: String?, _ host: VirtualPhone, priority: Int = 10
+  ) async throws -> DeliveryReport {
+    var message = PushMessage(payload: try JSONValue(parsing: json), pushType: "liveactivity")
+    (message.activityToken, message.priority) = (token, priority)
+    return await host.deliver(message)
+  }
 
   fileprivate static let start = """
     {"aps": {"timestamp": 1798135200, "event": "start", "attributes-type": "Order", "attributes": {},

@@ -51,9 +51,6 @@ extension VirtualPhone {
   }
 
   /// Delivers a push of a Live Activity.
-  ///
-  /// A push names no activity but by its token, which the phone does not see here: an update is taken for one of an
-  /// activity that runs.
   private func reportActivity(_ trace: PushTrace) -> DeliveryReport {
     let aps = APNsPayload(trace.message.payload).aps
     guard let activity = aps.liveActivity else {
@@ -62,16 +59,25 @@ extension VirtualPhone {
     if let problem = activity.problem(hasAlert: aps.alert != nil, isBroadcast: false) {
       return trace.report(.dropped, by: .liveActivity, reason: problem)
     }
-    guard activity.event != "start" || mayStartActivity() else {
-      return trace.report(
-        .dropped, by: .pushToStartBudget, reason: "the phone's budget of push-to-start is used up")
+    let (token, rule) = receive(activity, of: trace.message)
+    if let rule {
+      return trace.report(.dropped, by: rule, reason: Self.reason(for: rule))
     }
-    let shown = ShownActivity(activity)
+    let shown = ShownActivity(activity, token: token)
     let places = shown.places.map(\.rawValue).joined(separator: ", ")
     var report = trace.report(
       .notDisplayed, by: .liveActivity,
       reason: "the push \(activity.event)s a Live Activity (\(places)), and is no notification")
     report.activity = shown
     return report
+  }
+
+  private static func reason(for rule: HostRule) -> String {
+    switch rule {
+    case .pushToStartBudget: "the phone's budget of push-to-start is used up"
+    case .activityToken: "the Live Activity with this token has ended"
+    case .activityOrder: "the Live Activity has had a push with a later timestamp"
+    default: "the phone's budget of updates with priority 10 is used up"
+    }
   }
 }

@@ -2,7 +2,11 @@
 
 extension HostRule {
   static var destinationRules: [HostRule] {
-    [.pushDestination, .liveActivity, .pushToStartBudget, .accessory]
+    [
+      .pushDestination, .liveActivity, .pushToStartBudget, .accessory, .activityLife,
+      .activityToken,
+      .activityOrder, .activityUpdateBudget,
+    ]
   }
 
   /// Source: Apple, "Sending notification requests to APNs", the table of `apns-push-type` (read in 2026).
@@ -25,11 +29,33 @@ extension HostRule {
     summary:
       "Starts no Live Activity by a push once the phone's budget is used up; APNs has accepted the "
       + "push, and nobody is told.",
-    switches: ["pushToStartBudget"])
+    switches: ["pushToStartBudget", "pushToStartWindow"])
   /// Source: Apple, "Accessory Notifications" (iOS 26.5).
   package static let accessory = HostRule(
     76, "accessory", evidence: .documented,
     summary:
       "Forwards a notification that is shown to an accessory, if the person allows it for the app "
       + "(iOS 26.5, iPhone, European Union).")
+  /// Source: Apple, "Displaying live data with Live Activities".
+  package static let activityLife = HostRule(
+    77, "activity-life", evidence: .documented,
+    summary:
+      "Ends a Live Activity after eight hours, and keeps one that has ended on the lock screen for up to "
+      + "four hours, or until an earlier `dismissal-date`.")
+  /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+  package static let activityToken = HostRule(
+    78, "activity-token", evidence: .documented,
+    summary: "Ignores an update or end that arrives after its Live Activity has ended.")
+  /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+  package static let activityOrder = HostRule(
+    79, "activity-order", evidence: .documented,
+    summary:
+      "Ignores an update or end whose `timestamp` is older than that of the activity's last push.")
+  /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
+  package static let activityUpdateBudget = HostRule(
+    80, "activity-update-budget", evidence: .documented,
+    summary:
+      "Ignores updates and ends with priority 10 once the hour's budget is used up; APNs has accepted "
+      + "them, and nobody is told.",
+    switches: ["activityUpdateBudget"])
 }

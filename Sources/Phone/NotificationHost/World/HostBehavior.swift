@@ -40,8 +40,18 @@ public struct HostBehavior: Hashable, Sendable {
   /// The number of Live Activities that pushes may start; `nil` if it is not limited.
   ///
   /// A phone logs that its budget is exceeded after about ten pushes, and Apple's engineers call the budget fixed. When it
-  /// grows again is not known: in the model it does not. The default is 10.
+  /// grows again is not known: ``pushToStartWindow`` says it for the model. The default is 10.
   public var pushToStartBudget: Int? = 10
+  /// The time, in whole seconds, after which a start no longer counts against ``pushToStartBudget``; `nil` if it counts
+  /// forever.
+  ///
+  /// Apple's engineers speak of a number "in a short time", which they do not name. The default is `nil`, the strictest.
+  public var pushToStartWindow: Duration?
+  /// The number of pushes with priority 10 that update or end the app's Live Activities in an hour; `nil` if it is not
+  /// limited.
+  ///
+  /// Apple documents that there is a budget, but not its size. The default is `nil`.
+  public var activityUpdateBudget: Int?
   /// Whether an interruption level that the app is not entitled to becomes `active`.
   ///
   /// The default is `true`.
