@@ -116,7 +116,7 @@ private final class OneConnection: PushSender {
   }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
     await client.send(pushes)
   }

@@ -137,8 +137,8 @@ private func removeOutcomes(_ store: PostgreSQLPushStore) async throws -> Double
 /// Leases a batch, and gives each of its devices the outcome of a push that Apple took; `false` where none is due.
 private func finishBatch(_ owner: String, _ store: PostgreSQLPushStore) async throws -> Bool {
   let now = ServerClock.system.now()
-  guard let batch = try await store.leaseBatch(owner: owner, at: now, until: now + .seconds(30))
-  else { return false }
+  let request = LeaseRequest(owner: owner, at: now, until: now + .seconds(30))
+  guard let batch = try await store.leaseBatch(request) else { return false }
   let outcomes = batch.targets.map {
     Outcome(device: $0.number, result: .sent, status: 200, reason: nil, time: now)
   }

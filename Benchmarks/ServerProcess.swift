@@ -138,7 +138,7 @@ struct GeneratedDevices: DeviceLog {
 /// A sender whose pushes are answered with 200 at once.
 private struct InstantSender: PushSender {
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
     pushes.map { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
   }

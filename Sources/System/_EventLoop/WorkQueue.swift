@@ -16,7 +16,8 @@ package struct WorkQueue: Sendable {
   ///
   /// `yields` says whether its threads avoid interrupting others.
   package init(label: String, yields: Bool) {
-    queue = DispatchQueue(label: label)
+    // On Linux each quality of service has threads of its own, so that no other queue gets a thread that yields.
+    queue = DispatchQueue(label: label, qos: yields ? .utility : .unspecified)
     self.yields = yields
   }
 

@@ -75,7 +75,7 @@ struct SendLifecycleTests {
     #expect(cut(4000, of: 4500).batches == [4000..<4500])
     let large = cut(of: 1_000_000, at: 5)
     #expect(large.batches.count == SegmentSplit.batchLimit)
-    #expect(large.taken == 64_000)
+    #expect(large.taken == 8000)
     #expect(large.nextDue == Self.start + .milliseconds(5))
   }
 

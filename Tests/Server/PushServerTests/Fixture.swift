@@ -283,7 +283,7 @@ final class FakeApple: PushSender {
   func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async -> [APNsOutcome] {
     let answer = state.withLock { state in
       state.taken += pushes.map { Taken(push: $0, isDevelopment: development) }

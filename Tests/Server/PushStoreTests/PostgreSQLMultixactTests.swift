@@ -74,7 +74,7 @@ struct PostgreSQLMultixactTests {
     },
     Kind("batches") { store, number in
       let batch = try await store.leaseBatch(
-        owner: "\(number)", at: Sample.now, until: Sample.now + .seconds(60))
+        LeaseRequest(owner: "\(number)", at: Sample.now, until: Sample.now + .seconds(60)))
       guard let batch else { return }
       _ = try await store.finish(
         batch, outcomes: batch.targets.map { StoreFixture.outcome($0) }, retries: [], alarm: nil,

@@ -204,7 +204,7 @@ struct PostgreSQLPushStoreTests {
       try await fixture.register(1)
       try await fixture.accept("u")
       let lease = try await second.leaseBatch(
-        owner: "second", at: now, until: now + .seconds(30))
+        LeaseRequest(owner: "second", at: now, until: now + .seconds(30)))
       #expect(lease?.send.id == "u")
     }
   }

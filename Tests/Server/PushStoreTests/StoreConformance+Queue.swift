@@ -241,7 +241,7 @@ let queueBehaviours = [
       #expect(send.counts.sent == 2500)
     }
   },
-  StoreBehaviour("the batch that has been due the longest is leased first, whichever app has it") {
+  StoreBehaviour("apps take turns, and of each the batch that has been due the longest is leased") {
     store in
     let (left, right) = (
       try await StoreFixture(store, "left"), try await StoreFixture(store, "right")
@@ -254,8 +254,10 @@ let queueBehaviours = [
     }
     let now = Sample.now + .seconds(10)
     var sends: [String] = []
-    while let batch = try await left.lease(at: now) {
+    var last: Int64 = 0
+    while let batch = try await left.lease(at: now, after: last) {
       sends.append(batch.send.id)
+      last = batch.appNumber
       #expect(batch.targets.map(\.id) == ["\(batch.send.app)-0"])
       try await left.finish(batch, at: now)
     }

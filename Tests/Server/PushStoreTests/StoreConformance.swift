@@ -21,7 +21,8 @@ struct StoreBehaviour: Sendable, CustomTestStringConvertible {
 let storeConformance: [StoreBehaviour] =
   appBehaviours + identityBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours
   + filterBehaviours
-  + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
+  + sendBehaviours + orderBehaviours + queueBehaviours + classBehaviours + guardBehaviours
+  + outcomeBehaviours
   + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
   + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
@@ -102,8 +103,13 @@ struct StoreFixture: Sendable {
       send, to: Sample.audience("\(app)-all", app: app), segments: [segment])
   }
 
-  func lease(at now: Timestamp = Sample.now, owner: String = "a") async throws -> Batch? {
-    try await store.leaseBatch(owner: owner, at: now, until: now + .seconds(60))
+  func lease(
+    at now: Timestamp = Sample.now, owner: String = "a", of sendClass: SendClass? = nil,
+    after lastApp: Int64 = 0
+  ) async throws -> Batch? {
+    try await store.leaseBatch(
+      LeaseRequest(
+        owner: owner, of: sendClass, after: lastApp, at: now, until: now + .seconds(60)))
   }
 
   func finish(

@@ -102,6 +102,7 @@ CREATE TABLE apps (
   identity text COLLATE "C" NOT NULL,
   triggers bigint NOT NULL DEFAULT 0,
   icon text COLLATE "C",
+  class text COLLATE "C",
   PRIMARY KEY (number),
   UNIQUE (id)
 );
@@ -152,6 +153,7 @@ CREATE TABLE batches (
   lease bigint NOT NULL,
   fruitless bigint NOT NULL,
   quiet text COLLATE "C",
+  transactional boolean NOT NULL DEFAULT false,
   PRIMARY KEY (app, number)
 );
 CREATE TABLE campaign_calls (
@@ -309,6 +311,7 @@ CREATE TABLE keys (
   expires_at bigint,
   development boolean NOT NULL,
   name text COLLATE "C",
+  class text COLLATE "C",
   FOREIGN KEY (app) REFERENCES apps(id) ON DELETE CASCADE,
   PRIMARY KEY (id),
   UNIQUE (hash)
@@ -441,6 +444,7 @@ CREATE TABLE segments (
   due_at bigint,
   waits boolean NOT NULL,
   quiet text COLLATE "C",
+  transactional boolean NOT NULL DEFAULT false,
   PRIMARY KEY (app, number)
 );
 CREATE TABLE send_data (
@@ -508,6 +512,7 @@ CREATE TABLE sends (
   quiet bigint NOT NULL DEFAULT 0,
   capped bigint NOT NULL DEFAULT 0,
   capping bigint NOT NULL DEFAULT 0,
+  class text COLLATE "C",
   FOREIGN KEY (app) REFERENCES apps(number) ON DELETE CASCADE,
   PRIMARY KEY (app, number),
   UNIQUE (app, id),
@@ -633,6 +638,7 @@ CREATE INDEX audit_by_app ON public.audit USING btree (app, number);
 CREATE INDEX batches_by_device ON public.batches USING btree (app, send, first);
 CREATE INDEX batches_by_due ON public.batches USING btree (due_at, number, app) WHERE waits;
 CREATE INDEX batches_open ON public.batches USING btree (app, send) WHERE (due_at IS NOT NULL);
+CREATE INDEX batches_transactional ON public.batches USING btree (due_at, number, app) WHERE (waits AND transactional);
 CREATE INDEX campaigns_by_time ON public.campaigns USING btree (app, created_at, id);
 CREATE INDEX devices_by_uninstalled ON public.devices USING btree (app, uninstalled_at, key) WHERE (uninstalled_at IS NOT NULL);
 CREATE INDEX devices_by_user ON public.devices USING btree (app, user_id) WHERE (user_id IS NOT NULL);
@@ -649,6 +655,7 @@ CREATE INDEX messages_wide ON public.messages USING btree (app, unpublish_at) WH
 CREATE INDEX runs_by_due ON public.runs USING btree (due_at, app) WHERE waits;
 CREATE INDEX segments_by_due ON public.segments USING btree (due_at, number, app) WHERE waits;
 CREATE INDEX segments_by_send ON public.segments USING btree (app, send);
+CREATE INDEX segments_transactional ON public.segments USING btree (due_at, number, app) WHERE (waits AND transactional);
 CREATE INDEX send_data_by_device ON public.send_data USING btree (app, device);
 CREATE INDEX send_terms_by_send ON public.send_terms USING btree (app, send);
 CREATE INDEX sends_by_activity ON public.sends USING btree (app, activity, number) WHERE (activity IS NOT NULL);

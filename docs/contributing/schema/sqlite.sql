@@ -62,7 +62,7 @@ CREATE TABLE apps (
   bundle_id TEXT NOT NULL, team_id TEXT NOT NULL, key_id TEXT NOT NULL,
   sealed_key BLOB NOT NULL, created_at INTEGER NOT NULL, throttle INTEGER,
   identity TEXT NOT NULL
-, triggers INTEGER NOT NULL DEFAULT 0, icon TEXT) WITHOUT ROWID;
+, triggers INTEGER NOT NULL DEFAULT 0, icon TEXT, class TEXT) WITHOUT ROWID;
 CREATE TABLE attributions (
   app INTEGER NOT NULL, device INTEGER NOT NULL,
   send INTEGER NOT NULL,
@@ -87,10 +87,11 @@ CREATE TABLE batches (
   first INTEGER NOT NULL, last INTEGER NOT NULL, devices BLOB NOT NULL, outcomes BLOB,
   retries BLOB, due_at INTEGER, waits INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL,
   fruitless INTEGER NOT NULL
-, quiet TEXT);
+, quiet TEXT, transactional INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX batches_by_device ON batches(send, first);
 CREATE INDEX batches_by_due ON batches(due_at, number, app) WHERE waits;
 CREATE INDEX batches_open ON batches(send) WHERE due_at IS NOT NULL;
+CREATE INDEX batches_transactional ON batches(due_at, number, app) WHERE waits AND transactional;
 CREATE TABLE campaign_calls (
   app INTEGER NOT NULL, key TEXT NOT NULL, fingerprint BLOB NOT NULL, campaign TEXT NOT NULL,
   at INTEGER NOT NULL,
@@ -177,7 +178,7 @@ CREATE TABLE keys (
   id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
   hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
   per_second INTEGER, expires_at INTEGER, development INTEGER NOT NULL
-, name TEXT) WITHOUT ROWID;
+, name TEXT, class TEXT) WITHOUT ROWID;
 CREATE INDEX keys_by_app ON keys(app);
 CREATE TABLE limits (
   app INTEGER NOT NULL, quiet TEXT, caps TEXT, approval INTEGER NOT NULL DEFAULT 0, every_send INTEGER NOT NULL DEFAULT 0,
@@ -245,9 +246,10 @@ CREATE TABLE segments (
   send INTEGER NOT NULL,
   devices BLOB NOT NULL, taken INTEGER NOT NULL, due_at INTEGER,
   waits INTEGER NOT NULL
-, quiet TEXT);
+, quiet TEXT, transactional INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX segments_by_due ON segments(due_at, number, app) WHERE waits;
 CREATE INDEX segments_by_send ON segments(send);
+CREATE INDEX segments_transactional ON segments(due_at, number, app) WHERE waits AND transactional;
 CREATE TABLE send_data (
   app INTEGER NOT NULL, send INTEGER NOT NULL, device INTEGER NOT NULL, data TEXT NOT NULL,
   PRIMARY KEY (app, send, device)
@@ -277,7 +279,7 @@ CREATE TABLE sends (
   answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
   activity TEXT, activity_push TEXT, trace TEXT,
   name TEXT, labels TEXT, campaign TEXT, run TEXT, phase TEXT, variant TEXT
-, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0);
+, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0, class TEXT);
 CREATE INDEX sends_by_activity ON sends(app, activity, number) WHERE activity IS NOT NULL;
 CREATE INDEX sends_by_app ON sends(app, number);
 CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;

@@ -21,6 +21,8 @@ package struct App: Hashable, Sendable {
   package var sealedKey: [UInt8]
   /// The pushes per second of a send without a rate of its own; `nil` if the app has no limit.
   package var throttlePerSecond: Int?
+  /// The class of a send that has no class of its own or of its key; `nil` if the number of devices decides.
+  package var sendClass: SendClass?
   package var identity: Identity
   /// The name of the upload that previews show as the app's icon; `nil` if the app has no icon.
   package var icon: String?
@@ -55,7 +57,7 @@ package struct APIKey: Hashable, Sendable {
     package var isOfServer: Bool { self == .server || self == .metrics }
   }
 
-  /// The limits of a key: client addresses, requests per second, and expiry.
+  /// The limits of a key: client addresses, requests per second, expiry, and the class of its sends.
   package struct Limits: Hashable, Sendable {
     /// The addresses that a request may come from; an empty array allows all addresses.
     package var allow: [AddressRange]
@@ -63,13 +65,17 @@ package struct APIKey: Hashable, Sendable {
     package var perSecond: Int?
     /// The time from which the key is refused; `nil` if the key never expires.
     package var expiresAt: Timestamp?
+    /// The class of a send with the key that has no class of its own; `nil` if the app decides.
+    package var sendClass: SendClass?
 
     package init(
-      allow: [AddressRange] = [], perSecond: Int? = nil, expiresAt: Timestamp? = nil
+      allow: [AddressRange] = [], perSecond: Int? = nil, expiresAt: Timestamp? = nil,
+      sendClass: SendClass? = nil
     ) {
       self.allow = allow
       self.perSecond = perSecond
       self.expiresAt = expiresAt
+      self.sendClass = sendClass
     }
 
     /// Whether a request may come from an address.

@@ -1,16 +1,15 @@
 /// A queue of batches, which any number of workers share.
 package protocol BatchQueue: Sendable {
-  /// Leases the oldest due batch to an owner, and splits batches off a due segment if no batch is due. The send of
-  /// the batch is in state `sending` from then on.
+  /// Leases a due batch, and splits batches off a due segment if the app has no due batch. The send of the batch is in
+  /// state `sending` from then on.
   ///
-  /// Sends that have expired end in this call.
+  /// Apps with due work take turns, so that no app waits for the end of another one's send. Of an app, the batch that
+  /// has been due the longest comes first. Sends that have expired end in this call.
   ///
-  /// `end` is when the lease lapses. The call writes even if no batch is due, so call ``nextBatchTime()`` first.
+  /// The call writes even if no batch is due, so call ``nextBatchTime(of:)`` first.
   ///
   /// - Returns: `nil` if no batch or segment is due.
-  func leaseBatch(
-    owner: String, at now: Timestamp, until end: Timestamp
-  ) async throws(StoreError) -> Batch?
+  func leaseBatch(_ request: LeaseRequest) async throws(StoreError) -> Batch?
   /// The properties of devices on which a payload may depend, in the order of the devices' numbers. Numbers without a
   /// device are left out.
   func recipients(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Recipient]
@@ -33,10 +32,19 @@ package protocol BatchQueue: Sendable {
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes the batches that are leased by an owner due now; a node calls this when it starts.
   func releaseBatches(owner: String) async throws(StoreError)
-  /// The next time at which a batch or segment is due, a lease lapses or a send expires; `nil` if there is no such
-  /// time.
-  func nextBatchTime() async throws(StoreError) -> Timestamp?
+  /// The next time at which a batch or segment of a class is due, a lease lapses or a send expires; `nil` if there is
+  /// no such time.
+  ///
+  /// `sendClass` is `nil` for every class.
+  func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp?
   /// A stream with an element whenever another node adds, pauses or ends work; `nil` if the store has no other nodes.
   /// Elements may be lost.
   func announcements() -> AsyncStream<Void>?
+}
+
+extension BatchQueue {
+  /// The next time at which work of any class is due, as ``nextBatchTime(of:)`` says it.
+  package func nextBatchTime() async throws(StoreError) -> Timestamp? {
+    try await nextBatchTime(of: nil)
+  }
 }

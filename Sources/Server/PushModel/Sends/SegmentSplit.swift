@@ -4,8 +4,9 @@
 /// for the end of a large one. A throttled send is split at its rate. If no node was running for a while, it does not
 /// catch up in a burst.
 package struct SegmentSplit: Hashable, Sendable {
-  /// The most batches of one split.
-  package static let batchLimit = 32
+  /// The most batches of one split: as many as a node sends at once by default, so that a split is a short write and
+  /// the app's other sends come next.
+  package static let batchLimit = 4
   /// The longest time between two batches of a throttled segment that is being sent.
   package static let longestGap = Duration.seconds(120)
   /// The longest delay that a throttled segment catches up on.
@@ -24,13 +25,13 @@ package struct SegmentSplit: Hashable, Sendable {
 
   /// Splits a segment of `count` devices, the first `taken` of which are in batches already.
   ///
-  /// `sharers` is the number of the send's active segments, which share its rate.
+  /// `limit` is the most devices of a batch. `sharers` is the number of the send's active segments, which share its rate.
   package init(
-    taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, sharers: Int = 1,
-    at now: Timestamp
+    taken: Int, of count: Int, limit: Int = Batch.limit, dueAt: Timestamp,
+    throttlePerSecond: Int?, sharers: Int = 1, at now: Timestamp
   ) {
     let sharers = max(1, sharers)
-    let size = min(Batch.limit, max(1, (throttlePerSecond ?? Batch.limit) / sharers))
+    let size = min(limit, max(1, (throttlePerSecond ?? limit) / sharers))
     let gap = throttlePerSecond.map {
       min(
         Self.longestGap, Duration.milliseconds((size * sharers * 1000 + $0 - 1) / max(1, $0)))

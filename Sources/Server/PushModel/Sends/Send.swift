@@ -73,6 +73,8 @@ package struct Send: Hashable, Sendable {
   /// The time at which the send ends, whether or not it is complete.
   package var expiresAt: Timestamp?
   package var throttlePerSecond: Int?
+  /// The class that the caller has named; `nil` if the number of devices decides.
+  package var namedClass: SendClass?
   /// The idempotency key, unique in the app, by which a repeat of the request is recognized.
   package var idempotencyKey: String?
   /// A hash of the request, which tells a repeat from another request with the same key.

@@ -95,6 +95,7 @@ extension App {
       "team_id": .string(teamID), "key_id": .string(keyID),
       "identity": .string(identity.rawValue),
       "throttle_per_second": throttlePerSecond.map { .integer(Int64($0)) } ?? .null,
+      "class": .optional(sendClass?.rawValue),
       "created_at": .string(createdAt.iso8601),
     ]
   }
@@ -137,6 +138,7 @@ extension APIKey.Limits {
     if !allow.isEmpty { members["allow"] = .array(allow.map { .string($0.description) }) }
     members["per_second"] = perSecond.map { .integer(Int64($0)) }
     members["expires_at"] = expiresAt.map { .string($0.iso8601) }
+    members["class"] = sendClass.map { .string($0.rawValue) }
     return members
   }
 }

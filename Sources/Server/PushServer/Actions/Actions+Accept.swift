@@ -5,7 +5,7 @@ extension Actions {
   /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.
   ///
   /// - Parameters:
-  ///   - send: The send; it gets its app's rate if it has no rate of its own.
+  ///   - send: The send; it gets its app's rate, and its key's or app's class, if it has none of its own.
   ///   - audience: The audience, stored with the send.
   ///   - devices: The devices to send to; `nil` selects the audience's current devices.
   ///   - isTest: Whether the send is a test whose devices were counted, so that it needs no approval.
@@ -26,8 +26,9 @@ extension Actions {
   ) async throws -> Send {
     if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
+    send.namedClass = send.namedClass ?? actor.sendClass
     // The rate spreads openings of the app, and a push to a Live Activity leads to none.
-    if send.activity == nil { try await planner.applyAppRate(to: &send) }
+    if send.activity == nil { try await planner.applyAppDefaults(to: &send) }
     if let key {
       send.idempotencyKey = key.text
       send.fingerprint = key.fingerprint

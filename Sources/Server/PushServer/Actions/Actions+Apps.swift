@@ -44,6 +44,7 @@ extension Actions {
         Int(try value.integer(in: SendTiming.throttleRange))
       }
     }
+    if fields["class"] != nil { changed.sendClass = try field["class"].map(SendClass.init) }
     let key = try field["private_key"]?.string()
     do throws(NewApp.Problem) {
       try NewApp(

@@ -51,7 +51,8 @@ extension Actions {
       // The key is derived from the message, because the caller may have used its own key for a notification.
       send.idempotencyKey = key.map { _ in "message-\(id)" }
       send.fingerprint = key?.fingerprint ?? []
-      try await planner.applyAppRate(to: &send)
+      send.namedClass = send.namedClass ?? actor.sendClass
+      try await planner.applyAppDefaults(to: &send)
       message.send = send.id
       let devices = try await audiences.devices(of: audience, at: now)
       let segments = try await planner.segments(of: send, to: devices)

@@ -41,6 +41,7 @@ extension Actions {
     send.expiresAt = old.expiresAt
     send.throttlePerSecond = old.throttlePerSecond
     send.group = old.group
+    send.namedClass = old.namedClass
     // The fingerprint is that of a request without a body.
     let own = IdempotencyKey(
       text: "replay/\(old.id)",

@@ -16,6 +16,7 @@ extension Actions {
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app,
       audience: audience.id, payload: new.payload.value, createdAt: now)
     send.group = new.group
+    send.namedClass = .transactional
     let devices = try await audiences.devices(of: audience, at: now)
     let accepted = try await accept(
       send, to: audience, devices: devices, isForced: new.isForced, repeating: key, by: actor)

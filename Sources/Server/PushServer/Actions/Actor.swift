@@ -26,6 +26,11 @@ struct Actor: Sendable {
     }
   }
 
+  /// The class of the actor's sends that name none; `nil` for a person, and for a key without a class.
+  var sendClass: SendClass? {
+    if case .key(let key) = identity { key.limits.sendClass } else { nil }
+  }
+
   /// The app in which the change is made.
   ///
   /// - Throws: ``RequestError`` `.forbidden` if the actor names no app.

@@ -136,7 +136,7 @@ extension CampaignRunner {
       payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
-    try await planner.applyAppRate(to: &send)
+    try await planner.applyAppDefaults(to: &send)
     let hours = plan.limits.quietHours(for: payload, of: limits)
     let segments = try await
       (plan.isBestTime

@@ -145,7 +145,7 @@ struct EnrollmentRunner: Sendable {
         case .push(let payload, _):
           var send = plan.send(
             payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
-          try await planner.applyAppRate(to: &send)
+          try await planner.applyAppDefaults(to: &send)
           let segments = try await planner.segments(
             of: send,
             to: DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices)),

@@ -9,10 +9,11 @@ struct BatchSender: Sendable {
   let log: @Sendable (String) -> Void
 
   /// Sends a delivery's pushes in rounds until none remain to be sent now.
-  func sendRounds(_ delivery: inout Delivery, of app: App) async {
+  func sendRounds(_ delivery: inout Delivery, of batch: Batch) async {
+    let app = batch.app
     while let hosts = delivery.nextRound() {
       do {
-        let answers = try await send(hosts, of: app)
+        let answers = try await send(hosts, of: batch)
         let now = clock.now()
         delivery.record(answers.production, to: hosts.production, at: now)
         delivery.record(answers.development, to: hosts.development, at: now)
@@ -32,24 +33,25 @@ struct BatchSender: Sendable {
   }
 
   private func send(
-    _ hosts: Delivery.Hosts, of app: App
+    _ hosts: Delivery.Hosts, of batch: Batch
   ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
     // Most batches have pushes for only one host.
     if hosts.development.isEmpty {
-      return (try await send(hosts.production, of: app, development: false), [])
+      return (try await send(hosts.production, of: batch, development: false), [])
     }
-    async let production = send(hosts.production, of: app, development: false)
-    async let development = send(hosts.development, of: app, development: true)
+    async let production = send(hosts.production, of: batch, development: false)
+    async let development = send(hosts.development, of: batch, development: true)
     return try await (production, development)
   }
 
   private func send(
-    _ pushes: Delivery.Pushes, of app: App, development: Bool
+    _ pushes: Delivery.Pushes, of batch: Batch, development: Bool
   ) async throws -> [APNsOutcome] {
     if let broadcast = pushes.broadcast {
-      return [try await sender.channels(of: app, development: development).send(broadcast)]
+      return [try await sender.channels(of: batch.app, development: development).send(broadcast)]
     }
     guard !pushes.isEmpty else { return [] }
-    return try await sender.send(pushes.notifications, for: app, development: development)
+    return try await sender.send(
+      pushes.notifications, of: batch.send.sendClass, for: batch.app, development: development)
   }
 }

@@ -2,18 +2,14 @@ import APNs
 package import PushModel
 import Synchronization
 
-/// The delivery workers of one node, which lease batches from the store, send them and store the
-/// outcomes.
+/// The delivery of one node, which leases batches from the store, sends them and stores the outcomes.
+///
+/// Each class of sends has a ``Lane`` of its own, so that a transactional send does not wait for the batches of a
+/// campaign.
 ///
 /// All state is in the store, so that a node may be killed at any time. A batch whose lease expires
 /// is sent again, with the same pushes, to the devices without an outcome.
 package final class Dispatcher: Sendable {
-  /// The duration of a lease, after which another node takes over a dead node's batch.
-  ///
-  /// A live node renews its leases.
-  static let leaseDuration = Duration.seconds(30)
-  /// The time without an answer from APNs after which a warning is logged.
-  private static let answerTimeout = Duration.seconds(10)
   /// The first and the longest pause between attempts to store outcomes; each pause is twice the
   /// previous one.
   private static let firstPause = Duration.seconds(1)
@@ -30,7 +26,7 @@ package final class Dispatcher: Sendable {
   private let composer: BatchComposer
   private let warnings: WarningLog
   private let log: @Sendable (String) -> Void
-  private let wakeups: [Wakeup]
+  private let lanes: [Lane]
   private let isStopping = Mutex(false)
   /// The pauses between attempts to store outcomes; they end when the node stops.
   private let pauses = Mutex<[Task<Void, Never>]>([])
@@ -40,7 +36,7 @@ package final class Dispatcher: Sendable {
   /// Makes a dispatcher that does nothing until ``run()``.
   ///
   /// `owner` is this node's name; batches that a node of this name had leased before are due at
-  /// once. `workers` is the number of batches sent at the same time. `paddingMultiple` is
+  /// once. `workers` is the number of campaigns' batches sent at the same time. `paddingMultiple` is
   /// ``Composer/Options/paddingMultiple`` of encrypted payloads.
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
@@ -59,20 +55,20 @@ package final class Dispatcher: Sendable {
       log: log)
     batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
     warnings = WarningLog(clock: clock, log: log)
-    wakeups = (0..<max(1, workers)).map { _ in Wakeup() }
+    lanes = Lane.all(workers: workers)
   }
 
-  /// Wakes the workers, because a batch may be due.
-  package func signal() { for wakeup in wakeups { wakeup.signal() } }
+  /// Wakes the lanes, because a batch may be due.
+  package func signal() { for lane in lanes { lane.signal() } }
 
   /// Makes ``run()`` return after the batches in flight have ended.
   package func stop() {
     isStopping.withLock { $0 = true }
     for pause in pauses.withLock(\.self) { pause.cancel() }
-    for wakeup in wakeups { wakeup.continuation.finish() }
+    for lane in lanes { lane.stop() }
   }
 
-  /// Runs the workers until ``stop()``.
+  /// Sends batches as they are due, until ``stop()``.
   package func run() async {
     do {
       try await store.releaseBatches(owner: owner)
@@ -80,61 +76,98 @@ package final class Dispatcher: Sendable {
       log("releasing this node's batches failed: \(error)")
     }
     await withTaskGroup { group in
-      for wakeup in wakeups { group.addTask { await self.work(wakeup) } }
-    }
-  }
-
-  private func work(_ wakeup: Wakeup) async {
-    var signals = wakeup.signals.makeAsyncIterator()
-    while true {
-      let wait = await sendDueBatches()
-      let timer = wait.map { wait in
-        Task { [clock] in
-          try await clock.sleep(wait)
-          wakeup.signal()
+      for lane in lanes {
+        for taker in lane.wakeups.indices {
+          group.addTask(priority: lane.priority) { await self.run(lane, taker) }
         }
       }
-      let isOver = await signals.next() == nil
-      timer?.cancel()
-      if isOver { return }
     }
   }
 
-  /// Sends every batch that is due.
+  /// Leases the batches of a lane as they are due, as one of its takers.
+  private func run(_ lane: Lane, _ taker: Int) async {
+    let wakeup = lane.wakeups[taker]
+    var signals = wakeup.signals.makeAsyncIterator()
+    await withDiscardingTaskGroup { batches in
+      while true {
+        let wait = await takeDueBatches(of: lane) { batch in
+          lane.leased(batch)
+          lane.signal(taker + 1)
+          batches.addTask { await self.process(batch, in: lane) }
+        }
+        // The first taker waits for what is scheduled, and wakes the others when it is due.
+        let timer =
+          taker > 0
+          ? nil
+          : wait.map { wait in
+            Task { [clock] in
+              try await clock.sleep(wait)
+              wakeup.signal()
+            }
+          }
+        let isOver = await signals.next() == nil
+        timer?.cancel()
+        if isOver { return }
+      }
+    }
+  }
+
+  private func process(_ batch: Batch, in lane: Lane) async {
+    do { try await process(batch) } catch {
+      logFailure(error)
+      // The lane has less room meanwhile, so that it does not fail for many batches at once.
+      try? await wait(Self.firstPause)
+    }
+    lane.freeRoom()
+  }
+
+  /// Sends every batch that is due, one after the other.
   ///
   /// - Returns: The time until the next batch is due; `nil` if no batch is scheduled.
   package func sendDueBatches() async -> Duration? {
-    let worker = WorkerState()
-    var renewal: Task<Void, Never>?
-    defer { renewal?.cancel() }
+    await takeDueBatches(of: nil) { batch in try await process(batch) }
+  }
+
+  /// Leases every batch that is due and for which a lane has room; without a lane, those of every class.
+  ///
+  /// - Returns: The time until the next batch is due; `nil` if no batch is scheduled, or the lane has no room.
+  private func takeDueBatches(
+    of lane: Lane?, _ body: (Batch) async throws -> Void
+  ) async -> Duration? {
     do {
-      while !isStopping.withLock(\.self) {
+      while !isStopping.withLock(\.self), lane?.takeRoom() ?? true {
+        var isRoomUsed = false
+        defer { if !isRoomUsed { lane?.freeRoom() } }
         // A store that does not accept these outcomes would not accept those of more pushes either.
         if unstoredBatches.withLock({ $0 > 0 }) { return Self.firstPause }
-        guard let due = try await store.nextBatchTime() else { return nil }
+        guard let due = try await store.nextBatchTime(of: lane?.sendClass) else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
-        let end = now + Self.leaseDuration
-        // `nil` means that another worker was faster, or that the end of a send was due.
-        guard let batch = try await lease(at: now, until: end) else { continue }
+        // `nil` means that another task was faster, or that the end of a send was due.
+        guard let batch = try await lease(of: lane, at: now) else { continue }
         // A batch without a schedule has the due time 0, so it has no wait to measure.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
-        worker.batch.withLock { $0 = batch }
-        renewal = renewal ?? Task { await renewLease(of: worker) }
-        try await process(batch, worker)
-        worker.batch.withLock { $0 = nil }
+        isRoomUsed = true
+        try await body(batch)
       }
       return nil
     } catch {
-      log("delivery failed, retrying in 1 s: \(error)")
-      return .seconds(1)
+      logFailure(error)
+      return Self.firstPause
     }
   }
 
+  private func logFailure(_ error: any Error) {
+    log("delivery failed, retrying in 1 s: \(error)")
+  }
+
   /// Leases a batch; a send with damaged rows is stopped, so that later ones continue.
-  private func lease(at now: Timestamp, until end: Timestamp) async throws -> Batch? {
+  private func lease(of lane: Lane?, at now: Timestamp) async throws -> Batch? {
     do {
-      return try await store.leaseBatch(owner: owner, at: now, until: end)
+      return try await store.leaseBatch(
+        LeaseRequest(
+          owner: owner, of: lane?.sendClass, after: lane?.lastApp ?? 0, at: now,
+          until: now + LeaseRenewal.leaseDuration))
     } catch {
       guard let work = error.work else { throw error }
       log("a notification is stopped: \(error.message)")
@@ -143,33 +176,13 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// The batch that a worker sends.
-  private final class WorkerState: Sendable {
-    let batch = Mutex<Batch?>(nil)
-    /// The time at which the batch's pushes were given to the APNs client; `nil` if none are in flight.
-    let sentAt = Mutex<Timestamp?>(nil)
-  }
-
-  /// Renews the lease of a worker's batch, and logs a warning if APNs does not answer.
-  private func renewLease(of worker: WorkerState) async {
-    while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
-      guard let batch = worker.batch.withLock(\.self) else { continue }
-      let now = clock.now()
-      if let sentAt = worker.sentAt.withLock(\.self), now.since(sentAt) >= Self.answerTimeout {
-        warnings.report(
-          .outage, app: batch.send.app,
-          "Apple has not answered a batch of pushes for 10 s; they wait")
-      }
-      // If the store fails, the next round tries again.
-      try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
-    }
-  }
-
   // MARK: A batch
 
   /// Composes and sends a batch, and stores the outcomes.
-  private func process(_ batch: Batch, _ worker: WorkerState) async throws {
-    let app = batch.app
+  private func process(_ batch: Batch) async throws {
+    let lease = LeaseRenewal(of: batch, in: store, clock: clock, warnings: warnings)
+    let renewal = Task { await lease.run() }
+    defer { renewal.cancel() }
     var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
     var delivery = try await composer.compose(batch)
@@ -177,12 +190,12 @@ package final class Dispatcher: Sendable {
     metrics.passed(.compose, in: composed - start)
     trace?.ended("compose", .internal)
     let sentAt = clock.now()
-    worker.sentAt.withLock { $0 = sentAt }
+    lease.sentAt.withLock { $0 = sentAt }
     if batch.isFirst, let due = batch.send.startTime {
       metrics.sentFirst(after: max(.zero, sentAt.since(due)))
     }
-    await batchSender.sendRounds(&delivery, of: app)
-    worker.sentAt.withLock { $0 = nil }
+    await batchSender.sendRounds(&delivery, of: batch)
+    lease.sentAt.withLock { $0 = nil }
     let delivered = ContinuousClock.now
     metrics.passed(.deliver, in: delivered - composed)
     trace?.ended(

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A sender of pushes to APNs.
 package protocol PushSender: Sendable {
-  /// Sends pushes of one app to one of Apple's environments.
+  /// Sends pushes of one app to one of Apple's environments, over connections of a class of sends.
   ///
   /// - Returns: One outcome for each push, in order.
   /// - Throws: An error if no push can be sent, for example without a usable key.
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome]
   /// Sends one push over a connection that is closed afterwards, for an app that may not be stored.
   func probe(
@@ -41,15 +41,17 @@ extension PushSender {
   package func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome {
-    guard let outcome = try await send([push], for: app, development: development).first else {
-      throw CancellationError()
-    }
+    let outcomes = try await send([push], of: .transactional, for: app, development: development)
+    guard let outcome = outcomes.first else { throw CancellationError() }
     return outcome
   }
 }
 
-/// A sender to Apple's servers, which makes an ``APNsClient`` for each app and environment at first
+/// A sender to Apple's servers, which makes an ``APNsClient`` for each app, environment and class of sends at first
 /// use.
+///
+/// Transactional pushes have clients of their own, so that they find a free stream, an open window and an idle thread
+/// while a campaign fills the connections of the other client.
 package final class APNsSender: PushSender {
   /// The addresses of the two environments.
   package struct Endpoints: Sendable {
@@ -73,6 +75,7 @@ package final class APNsSender: PushSender {
   private struct Key: Hashable {
     var app: String
     var isDevelopment: Bool
+    var sendClass: SendClass
   }
 
   private struct Client {
@@ -95,18 +98,19 @@ package final class APNsSender: PushSender {
   }
 
   package func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
-    try await currentClient(for: app, development: development).send(pushes)
+    let key = Key(app: app.id, isDevelopment: development, sendClass: sendClass)
+    return try await currentClient(for: app, at: key).send(pushes)
   }
 
   package func channels(of app: App, development: Bool) async throws -> any PushChannels {
-    try await currentClient(for: app, development: development).channels(ofBundleID: app.bundleID)
+    let key = Key(app: app.id, isDevelopment: development, sendClass: .transactional)
+    return try await currentClient(for: app, at: key).channels(ofBundleID: app.bundleID)
   }
 
   /// The client of an app, with the app's current credentials.
-  private func currentClient(for app: App, development: Bool) async throws -> APNsClient {
-    let key = Key(app: app.id, isDevelopment: development)
+  private func currentClient(for app: App, at key: Key) async throws -> APNsClient {
     let known = try client(for: app, at: key)
     if !known.app.hasCredentials(of: app) {
       // The client is kept, so that waiting pushes are sent with the new credentials.

@@ -7,6 +7,7 @@ extension Send {
     var members: [String: JSONValue] = [
       "id": .string(id),
       "state": .string(state.rawValue),
+      "class": .string(sendClass.rawValue),
       "created_at": .string(createdAt.iso8601),
       "started_at": .optional(startedAt?.iso8601),
       "completed_at": .optional(completedAt?.iso8601),

@@ -6,10 +6,13 @@ struct SendPlanner: Sendable {
   let audiences: Audiences
   let clock: ServerClock
 
-  /// Gives a send its app's rate limit if it has none of its own.
-  func applyAppRate(to send: inout Send) async throws {
-    guard send.throttlePerSecond == nil else { return }
-    send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
+  /// Gives a send its app's rate limit and class if it has none of its own; a campaign's send keeps its class.
+  func applyAppDefaults(to send: inout Send) async throws {
+    guard send.throttlePerSecond == nil || send.namedClass == nil,
+      let app = try await store.app(send.app)
+    else { return }
+    send.throttlePerSecond = send.throttlePerSecond ?? app.throttlePerSecond
+    if send.origin == nil { send.namedClass = send.namedClass ?? app.sendClass }
   }
 
   /// Groups the devices of a send by the time at which each is due, and by their quiet hours.

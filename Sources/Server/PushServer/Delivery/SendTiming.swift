@@ -1,12 +1,14 @@
 import PushModel
 
-/// The times at which a send is due and expires, and its rate.
+/// The times at which a send is due and expires, its rate, and its class.
 struct SendTiming: Sendable {
   /// The time at which the send is due; with ``isLocalTime``, the time on each device's clock.
   private(set) var scheduledAt: Timestamp?
   private(set) var isLocalTime = false
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
+  /// The class that the caller has named; `nil` if the number of devices decides.
+  private(set) var namedClass: SendClass?
   /// The time by which `scheduled_at` may be past, for callers whose clocks are slow.
   static let lateness = Duration.seconds(60)
   /// The time after which the last clocks, those of UTC-12, show a time in UTC.
@@ -15,8 +17,8 @@ struct SendTiming: Sendable {
 
   /// Reads the timing of a request.
   ///
-  /// `field` is the object with `local_time`, `expires_at` and `throttle_per_second`. `parent` is the object with
-  /// `scheduled_at`. `now` is the moment of the request, or of the first one if this is a repeat.
+  /// `field` is the object with `local_time`, `expires_at`, `throttle_per_second` and `class`. `parent` is the object
+  /// with `scheduled_at`. `now` is the moment of the request, or of the first one if this is a repeat.
   init(_ field: BodyValue?, scheduledIn parent: BodyValue, at now: Timestamp) throws(RequestError) {
     isLocalTime = try field?["local_time"]?.bool() ?? false
     scheduledAt = try parent["scheduled_at"].map { value throws(RequestError) in
@@ -42,6 +44,7 @@ struct SendTiming: Sendable {
     throttlePerSecond = try field?["throttle_per_second"].map { value throws(RequestError) in
       Int(try value.integer(in: Self.throttleRange))
     }
+    namedClass = try field?["class"].map(SendClass.init)
   }
 
   private static func time(
@@ -64,5 +67,6 @@ extension Send {
     isLocalTime = timing.isLocalTime
     expiresAt = timing.expiresAt
     throttlePerSecond = timing.throttlePerSecond
+    namedClass = timing.namedClass
   }
 }

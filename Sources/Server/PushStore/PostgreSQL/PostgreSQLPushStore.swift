@@ -232,11 +232,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// The time of the next look at the queue, by the caller's clock.
   ///
   /// Notifications of other nodes may be lost, so the time is never later than the next poll.
-  package func nextBatchTime() async throws(StoreError) -> Timestamp? {
+  package func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
     try await read { db in
-      guard let clock = self.clockQuery else { return try Self.nextDue(db) }
+      guard let clock = self.clockQuery else { return try Self.nextDue(of: sendClass, db) }
       try db.fetchAhead(clock)
-      let next = try Self.nextDue(db)
+      let next = try Self.nextDue(of: sendClass, db)
       let now = try Self.time(clock, db) ?? Timestamp(milliseconds: 0)
       let poll = now + Self.pollInterval
       let offset = self.lastClockOffset.withLock(\.self)

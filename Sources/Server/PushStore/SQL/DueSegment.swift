@@ -9,6 +9,7 @@ struct DueSegment {
   var taken: Int
   var due: Timestamp
   var quiet: QuietWindows?
+  var isTransactional: Bool
   var throttle: Int?
 
   init(row: inout SQLRow, app: Int64) throws {
@@ -20,6 +21,7 @@ struct DueSegment {
       guard (0...devices.count).contains(taken) else { throw row.fault("taken", "is out of range") }
       due = try row.time("due_at")
       quiet = try row.optionalParsed("quiet", QuietWindows.init(text:))
+      isTransactional = try row.bool("transactional")
       throttle = try row.optionalInt("throttle")
       guard throttle.map({ (1...1_000_000_000).contains($0) }) ?? true else {
         throw row.fault("throttle", "is out of range")

@@ -63,7 +63,9 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }
   func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
-  func nextBatchTime() async throws(StoreError) -> Timestamp? { try await base.nextBatchTime() }
+  func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
+    try await base.nextBatchTime(of: sendClass)
+  }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)
   }

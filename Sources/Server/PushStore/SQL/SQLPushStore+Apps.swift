@@ -16,7 +16,7 @@ extension SQLPushStore {
         INSERT INTO apps (\(App.columns), number)
         VALUES (\(app.id), \(app.name), \(app.bundleID), \(app.teamID), \(app.keyID),
           \(app.sealedKey), \(app.throttlePerSecond), \(app.identity.rawValue), \(app.createdAt),
-          \(app.icon), \(number))
+          \(app.icon), \(app.sendClass?.rawValue), \(number))
         """)
       for key in keys { try Self.insert(key, db) }
     }
@@ -45,7 +45,7 @@ extension SQLPushStore {
         """
         UPDATE apps SET name = \(app.name), bundle_id = \(app.bundleID), team_id = \(app.teamID),
           key_id = \(app.keyID), sealed_key = \(app.sealedKey), throttle = \(app.throttlePerSecond),
-          identity = \(app.identity.rawValue)
+          identity = \(app.identity.rawValue), class = \(app.sendClass?.rawValue)
         WHERE id = \(app.id)
         """) > 0
     }
@@ -111,14 +111,15 @@ extension SQLPushStore {
       INSERT INTO keys (\(APIKey.columns))
       VALUES (\(key.id), \(key.app), \(key.role.rawValue), \(key.name), \(key.hash),
         \(JSONValue.array(key.limits.allow.map { .string($0.description) })),
-        \(key.limits.perSecond), \(key.limits.expiresAt), \(key.isForDevelopment), \(key.createdAt))
+        \(key.limits.perSecond), \(key.limits.expiresAt), \(key.isForDevelopment), \(key.createdAt),
+        \(key.limits.sendClass?.rawValue))
       """)
   }
 }
 
 extension App {
   fileprivate static let columns: SQL =
-    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at, icon"
+    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at, icon, class"
 
   /// The query for an app and its number.
   static func query(forApp id: String) -> SQL {
@@ -134,12 +135,13 @@ extension App {
       identity: try row.word("identity"),
       createdAt: try row.time("created_at"))
     icon = try row.optionalText("icon")
+    sendClass = try row.optionalWord("class")
   }
 }
 
 extension APIKey {
   fileprivate static let columns: SQL =
-    "id, app, role, name, hash, allow, per_second, expires_at, development, created_at"
+    "id, app, role, name, hash, allow, per_second, expires_at, development, created_at, class"
   fileprivate static let query: SQL = "SELECT \(columns) FROM keys WHERE hash"
 
   fileprivate init(row: inout SQLRow) throws {
@@ -147,12 +149,14 @@ extension APIKey {
     let role: Role = try row.word("role")
     let name = try row.optionalText("name")
     let hash = try row.blob("hash")
-    let limits = Limits(
+    var limits = Limits(
       allow: try row.value("allow") { $0.texts?.all { AddressRange($0) } },
       perSecond: try row.optionalInt("per_second"), expiresAt: try row.optionalTime("expires_at"))
     let isForDevelopment = try row.bool("development")
+    let createdAt = try row.time("created_at")
+    limits.sendClass = try row.optionalWord("class")
     self.init(
       id: id, app: app, role: role, name: name, hash: hash, limits: limits,
-      isForDevelopment: isForDevelopment, createdAt: try row.time("created_at"))
+      isForDevelopment: isForDevelopment, createdAt: createdAt)
   }
 }

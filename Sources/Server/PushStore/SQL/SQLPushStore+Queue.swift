@@ -2,20 +2,21 @@ import PushModel
 import PushPayload
 
 extension SQLPushStore {
-  package func leaseBatch(
-    owner: String, at now: Timestamp, until end: Timestamp
-  ) async throws(StoreError) -> Batch? {
+  package func leaseBatch(_ request: LeaseRequest) async throws(StoreError) -> Batch? {
     let leased: Lease? = try await lease(syncedIf: { $0?.mustSync ?? false }) { db in
-      let offset = try self.clockOffset(from: now, db)
-      let (now, end) = (now + offset, end + offset)
+      let offset = try self.clockOffset(from: request.now, db)
+      var request = request
+      (request.now, request.end) = (request.now + offset, request.end + offset)
       // Expiring sends can only remove batches, and each app of this list is checked again.
-      try db.fetchAhead(Self.query(forAppsWithDue: dueBatches(at: now)))
-      try Self.endExpired(at: now, db)
-      repeat {
-        while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
-          if leased.isRunning { return leased }
-        }
-      } while try Self.splitSegment(at: now, db)
+      try db.fetchAhead(Self.query(forAppsWithWork: request))
+      try Self.endExpired(at: request.now, db)
+      for app in try Self.appsInTurn(request, db) {
+        repeat {
+          while let leased = try Self.leaseNext(of: app, request, db) {
+            if leased.isRunning { return leased }
+          }
+        } while try Self.splitSegment(of: app, request, db)
+      }
       return nil
     }
     // The devices of a batch do not change, so they are read outside the write.
@@ -65,46 +66,72 @@ extension SQLPushStore {
     }
   }
 
-  package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await readFewRows { db in try Self.nextDue(db) }
+  package func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
+    try await readFewRows { db in try Self.nextDue(of: sendClass, db) }
   }
 
   /// The time at which the next row is due, by the clock of ``clockOffset(from:_:)``; `nil` if no row waits.
-  static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
-    try db.row(
+  static func nextDue(of sendClass: SendClass?, _ db: any SQLConnection) throws -> Timestamp? {
+    let waits = waiting(sendClass)
+    return try db.row(
       """
       SELECT min(due_at) AS due_at FROM (
-        SELECT min(due_at) AS due_at FROM batches WHERE waits
-        UNION ALL SELECT min(due_at) FROM segments WHERE waits
+        SELECT min(due_at) AS due_at FROM batches WHERE \(waits)
+        UNION ALL SELECT min(due_at) FROM segments WHERE \(waits)
         UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
       """
     ) { try $0.optionalTime("due_at") } ?? nil
   }
 
-  private static func leaseNext(
-    owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
-  ) throws -> Lease? {
-    for app in try apps(withDue: dueBatches(at: now), db) {
-      let lease = try leaseNext(of: app, owner: owner, at: now, until: end, db)
-      if let lease { return lease }
+  /// The condition for rows of `batches` and `segments` that wait, of sends of a class.
+  private static func waiting(_ sendClass: SendClass?) -> SQL {
+    switch sendClass {
+    case nil: "waits"
+    case .transactional: "waits AND transactional"
+    case .campaign: "waits AND NOT transactional"
     }
-    return nil
+  }
+
+  /// The condition for rows of `batches` and `segments` from which a request may get a batch.
+  static func due(_ request: LeaseRequest) -> SQL {
+    "\(waiting(request.sendClass)) AND due_at <= \(request.now)"
+  }
+
+  /// The numbers of the apps with due work, first those that come after the app of the request.
+  private static func appsInTurn(
+    _ request: LeaseRequest, _ db: any SQLConnection
+  ) throws -> [Int64] {
+    let apps = try db.rows(query(forAppsWithWork: request)) { try $0.integer("app") }
+    return apps.filter { $0 > request.lastApp }.sorted()
+      + apps.filter { $0 <= request.lastApp }.sorted()
+  }
+
+  /// Only this query reads rows of all apps. A row is then locked in one app.
+  private static func query(forAppsWithWork request: LeaseRequest) -> SQL {
+    // So many rows bound the time of the query, and an app that has more of them does not hide another one for long.
+    func apps(_ table: String) -> SQL {
+      "SELECT app FROM \(raw: table) WHERE \(due(request)) ORDER BY due_at, number LIMIT 1000"
+    }
+    return """
+      SELECT app FROM (\(apps("batches"))) AS due_batches
+      UNION SELECT app FROM (\(apps("segments"))) AS due_segments
+      """
   }
 
   private static func leaseNext(
-    of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
+    of app: Int64, _ request: LeaseRequest, _ db: any SQLConnection
   ) throws -> Lease? {
     let row = try db.run(
       """
-      UPDATE batches SET owner = \(owner), due_at = \(end), lease = lease + 1
+      UPDATE batches SET owner = \(request.owner), due_at = \(request.end), lease = lease + 1
       WHERE app = \(app) AND number = (
-        SELECT number FROM batches WHERE app = $3 AND waits AND due_at <= \(now)
+        SELECT number FROM batches WHERE app = $3 AND \(due(request))
         ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries, quiet
       """,
       returning: { try DueBatch(row: &$0, app: app) })
     return try row.map { row in
-      try reading(.send(row.send)) { try lease(row, app: app, at: now, db) }
+      try reading(.send(row.send)) { try lease(row, app: app, at: request.now, db) }
     }
   }
 
@@ -183,9 +210,6 @@ extension SQLPushStore {
       "UPDATE sends SET ends_at = NULL WHERE app = \(key.app) AND number = \(key.number)")
   }
 }
-
-/// The batches that are due, for `apps(withDue:_:)`.
-private func dueBatches(at now: Timestamp) -> SQL { "batches WHERE waits AND due_at <= \(now)" }
 
 /// A row of `batches` that is due.
 private struct DueBatch {

@@ -2,28 +2,21 @@ import PushModel
 import PushPayload
 
 extension SQLPushStore {
-  /// Splits batches off the segment that has been due the longest; `false` if no segment is due.
-  static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
-    for app in try apps(withDue: "segments WHERE waits AND due_at <= \(now)", db) {
-      if try splitSegment(of: app, at: now, db) { return true }
-    }
-    return false
-  }
-
+  /// Splits batches off the segment of an app that has been due the longest; `false` if no segment is due.
   static func splitSegment(
-    of app: Int64, at now: Timestamp, _ db: any SQLConnection
+    of app: Int64, _ request: LeaseRequest, _ db: any SQLConnection
   ) throws -> Bool {
     let row: DueSegment? = try db.row(
       """
-      SELECT number, send, devices, taken, due_at, quiet, (
+      SELECT number, send, devices, taken, due_at, quiet, transactional, (
         SELECT throttle FROM sends WHERE sends.app = \(app) AND sends.number = send
       ) AS throttle
-      FROM segments WHERE app = $1 AND waits AND due_at <= \(now)
+      FROM segments WHERE app = $1 AND \(due(request))
       ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
       """
     ) { try DueSegment(row: &$0, app: app) }
     guard let row else { return false }
-    try reading(.send(row.send)) { try split(row, app: app, at: now, db) }
+    try reading(.send(row.send)) { try split(row, app: app, at: request.now, db) }
     return true
   }
 
@@ -37,7 +30,9 @@ extension SQLPushStore {
     }
     let devices = row.devices
     let split = SegmentSplit(
-      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle,
+      taken: row.taken, of: devices.count,
+      limit: row.isTransactional ? SendClass.transactionalLimit : Batch.limit, dueAt: row.due,
+      throttlePerSecond: row.throttle,
       sharers: row.throttle == nil
         ? 1 : try activeSegments(ofSend: row.send.number, app: app, at: now, db), at: now)
     for ranks in split.batches {
@@ -46,9 +41,9 @@ extension SQLPushStore {
       try db.queue(
         """
         INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless,
-          quiet)
+          quiet, transactional)
         VALUES (\(app), \(row.send.number), \(first), \(last), \(slice.packed), \(now), TRUE, 0, 0,
-          \(row.quiet?.text))
+          \(row.quiet?.text), \(row.isTransactional))
         """)
     }
     if let nextDue = split.nextDue {

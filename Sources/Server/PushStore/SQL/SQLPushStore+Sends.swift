@@ -64,9 +64,9 @@ extension SQLPushStore {
     for part in new.parts {
       try db.queue(
         """
-        INSERT INTO segments (app, send, devices, taken, due_at, waits, quiet)
+        INSERT INTO segments (app, send, devices, taken, due_at, waits, quiet, transactional)
         VALUES (\(app), \(number), \(part.devices), \(part.taken), \(part.dueAt), TRUE,
-          \(part.quiet))
+          \(part.quiet), \(send.sendClass == .transactional))
         """)
     }
     if send.activity == nil {

@@ -32,6 +32,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
     Step(SQLiteSchema.codeAttempts),
     Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
+    Step(SQLiteSchema.sendClasses),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -41,6 +42,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
+    Step(PostgreSQLSchema.sendClasses),
   ])
 
   package let steps: [Step]

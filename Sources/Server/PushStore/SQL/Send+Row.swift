@@ -73,6 +73,9 @@ extension Send {
         throw $1.fault("capping", "is \($0.capping.rawValue), which is not known")
       }
     },
+    SendField("class", value: { .optional($0.namedClass?.rawValue) }) {
+      $0.namedClass = try $1.optionalWord("class")
+    },
   ]
 
   static let columns: SQL = "\(raw: fields.flatMap(\.names).joined(separator: ", "))"

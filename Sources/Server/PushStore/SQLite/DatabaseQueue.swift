@@ -6,7 +6,9 @@ package import _SQLite
 /// A connection with its own serial queue, so that no thread of Swift concurrency waits for the disk.
 ///
 /// Writes that arrive while a transaction commits share the next transaction, and therefore at most one sync to the
-/// disk. If one of them fails, all run again, each in a savepoint, so that the others succeed.
+/// disk. If one of them fails, all run again, each in a savepoint, so that the others succeed. Writes of tasks of low
+/// priority, such as the batches of campaigns, have transactions of their own, each after one of the other writes, so
+/// that a request does not wait for all of them.
 package final class DatabaseQueue: Sendable {
   private struct Write {
     /// Whether the write must be on the disk, whatever its value.
@@ -29,7 +31,7 @@ package final class DatabaseQueue: Sendable {
 
   private let queue: WorkQueue
   private let connection: Mutex<SQLiteConnection>
-  private let waiting = Mutex<[Write]>([])
+  private let waiting = Mutex(WaitingWrites<Write>())
   private let reads = Atomic(0)
   /// The number of waiting and running reads.
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
@@ -38,8 +40,9 @@ package final class DatabaseQueue: Sendable {
   private let recentWrite = RecentWrite()
   /// Whether the disk took the last synced write within the last second.
   var hasJustWritten: Bool { recentWrite.isKnown }
-  /// Whether the last writes of ``write(syncedIf:_:)`` had to be synced, which makes it likely for the next ones.
-  private let expectsSync = Atomic(false)
+  /// Whether the last writes of ``write(syncedIf:_:)`` had to be synced, which makes it likely for the next ones of the
+  /// same priority.
+  private let expectsSync = Mutex((usual: false, low: false))
   /// The number of writes that wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
@@ -107,6 +110,7 @@ package final class DatabaseQueue: Sendable {
     mustSync: (@Sendable (T) -> Bool)?,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
+    let isLow = Task.hasLowPriority
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
       let write = Write(isAlwaysSynced: mustSync == nil) { connection, isolation in
         let result = Result { try Self.run(body, on: connection, isolation: isolation) }
@@ -117,7 +121,7 @@ package final class DatabaseQueue: Sendable {
         return (finish, result.failure, value.flatMap { mustSync?($0) } ?? false)
       }
       let isFirst = waiting.withLock { waiting in
-        waiting.append(write)
+        waiting.append(write, isLow: isLow)
         return waiting.count == 1
       }
       // The first write of a group schedules the group's commit.
@@ -127,19 +131,21 @@ package final class DatabaseQueue: Sendable {
   }
 
   private func commitWaiting() {
-    let writes = waiting.withLock { waiting in
-      let next = Array(waiting.prefix(Self.groupLimit))
-      waiting.removeFirst(next.count)
+    let (writes, areLow) = waiting.withLock { waiting in
+      let next = waiting.next(upTo: Self.groupLimit)
       if !waiting.isEmpty { queue.async { self.commitWaiting() } }
       return next
     }
     let isSynced =
-      writes.contains(where: \.isAlwaysSynced) || expectsSync.load(ordering: .relaxed)
+      writes.contains(where: \.isAlwaysSynced)
+      || expectsSync.withLock { areLow ? $0.low : $0.usual }
     let commit = connection.withLock { connection in
       Self.commit(writes, on: connection, isolation: .none, isSynced: isSynced)
     }
     if !writes.allSatisfy(\.isAlwaysSynced) {
-      expectsSync.store(commit.mustSync, ordering: .relaxed)
+      expectsSync.withLock { expects in
+        if areLow { expects.low = commit.mustSync } else { expects.usual = commit.mustSync }
+      }
     }
     if commit.failure == nil { commits.withLock { $0 += 1 } }
     if commit.failure != nil || commit.isRefused {

@@ -12,12 +12,15 @@ import _SQLite
 package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
+  /// The readers of requests, and those of tasks of low priority, such as the batches of campaigns.
   private let readers: [DatabaseQueue]
+  private let lowReaders: [DatabaseQueue]
   private let checkpointer: Checkpointer
   private let timings: StoreTimings
   let groups = WriteGroups(lanes: 1)
-  /// The number of connections for concurrent reads.
-  private static let readerCount = 4
+  /// The numbers of connections for concurrent reads.
+  private static let readerCount = 3
+  private static let lowReaderCount = 2
 
   /// Opens a file, creates it if it does not exist, and brings it to this version's schema.
   ///
@@ -49,7 +52,12 @@ package final class SQLitePushStore: SQLPushStore {
       readers = try (0..<Self.readerCount).map { number in
         DatabaseQueue(
           try Self.connect(path, busyTimeout, cacheMiB: 4, disk: disk),
-          label: "martlet.store.reader.\(number)")
+          label: "martlet.store.reader.\(number)", yields: false)
+      }
+      lowReaders = try (0..<Self.lowReaderCount).map { number in
+        DatabaseQueue(
+          try Self.connect(path, busyTimeout, cacheMiB: 4, disk: disk),
+          label: "martlet.store.low.\(number)")
       }
     } catch let error as StoreError {
       throw error
@@ -79,10 +87,13 @@ package final class SQLitePushStore: SQLPushStore {
     try await timings.measure(.read) { () async throws(StoreError) in try await queue(body) }
   }
 
+  /// The readers for the current task.
+  private var ownReaders: [DatabaseQueue] { Task.hasLowPriority ? lowReaders : readers }
+
   private func queue<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    let reader = readers.min { $0.readsUnderWay < $1.readsUnderWay } ?? writer
+    let reader = ownReaders.min { $0.readsUnderWay < $1.readsUnderWay } ?? writer
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
 
@@ -93,7 +104,7 @@ package final class SQLitePushStore: SQLPushStore {
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await timings.measure(.read) { () async throws(StoreError) in
-      for reader in readers {
+      for reader in ownReaders {
         let value = try reader.readNow { try body(SQLiteSession(connection: $0)) }
         if let value { return value }
       }

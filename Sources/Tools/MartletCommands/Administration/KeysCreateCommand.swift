@@ -21,6 +21,9 @@ struct KeysCreateCommand: Command {
     static let perSecond = Option(
       "--per-second", .count(APIKey.Limits.perSecondRange),
       help: "the most requests a second with the key (default no limit)")
+    static let sendClass = Option(
+      "--class", classForm,
+      help: "the class of sends with the key that name none (default as the app says)")
     static let development = Option(
       flag: "--development",
       help: "for the role device: the key of debug builds, whose push tokens are of development")
@@ -30,6 +33,11 @@ struct KeysCreateCommand: Command {
       takes: "push, analytics, device, admin, server or metrics",
       completion: .words(roles.map(\.rawValue))
     ) { word in roles.first { $0.rawValue == word } }
+
+    private static let classForm = ValueForm<SendClass>(
+      SendClass.allCases.map(\.rawValue).joined(separator: "|"), takes: "transactional or campaign",
+      completion: .words(SendClass.allCases.map(\.rawValue))
+    ) { SendClass(rawValue: $0) }
 
     private static let nameForm = ValueForm<String>(
       "NAME", takes: "1 to \(APIKey.nameLimit) characters, all of which people can see"
@@ -43,7 +51,7 @@ struct KeysCreateCommand: Command {
   static let options: [any CommandOption] =
     [
       Options.app, Options.role, Options.name, Options.allow, Options.perSecond, KeyExpiry.option,
-      Options.development,
+      Options.sendClass, Options.development,
     ]
     + ServerClient.Options.withStore
 
@@ -83,7 +91,8 @@ struct KeysCreateCommand: Command {
       throw UsageError("--allow may be given \(APIKey.Limits.rangeLimit) times at most")
     }
     return APIKey.Limits(
-      allow: allow, perSecond: try arguments[Options.perSecond], expiresAt: try arguments.expiry())
+      allow: allow, perSecond: try arguments[Options.perSecond], expiresAt: try arguments.expiry(),
+      sendClass: try arguments[Options.sendClass])
   }
 
   func run(_ console: Console) async throws -> ExitCode {

@@ -55,7 +55,7 @@ struct ServeSettings: Sendable {
     ).inEnvironment
     static let workers = Option(
       "--workers", .count(1...256), default: "4",
-      help: "batches of up to \(Batch.limit) pushes sent at once"
+      help: "batches of up to \(Batch.limit) pushes of campaigns sent at once"
     ).inEnvironment
     static let padEncrypted = Option(
       "--pad-encrypted", .count(2...2048, "BYTES"),

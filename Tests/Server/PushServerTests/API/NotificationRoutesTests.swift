@@ -39,7 +39,8 @@ struct NotificationRoutesTests {
     let created = await fixture.request("POST", "/v6/notifications", body: Self.body).json
     let id = created["notification"]?["id"]?.string ?? ""
     var expected: JSONValue = [
-      "id": .string(id), "state": "scheduled", "created_at": "2023-11-14T22:13:20.000Z",
+      "id": .string(id), "state": "scheduled", "class": "transactional",
+      "created_at": "2023-11-14T22:13:20.000Z",
       "started_at": .null, "completed_at": .null, "to": created["to"] ?? .null,
       "counts": [
         "targeted": 1, "sent": 0, "rejected": 0, "quiet": 0, "capped": 0, "uninstalled": 0,

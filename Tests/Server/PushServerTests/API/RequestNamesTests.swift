@@ -33,7 +33,7 @@ struct RequestNamesTests {
     Misspelt(
       body: ["notification": ["to": "*", "payload": ["alert": "Hi"], "when": "2100-01-01"]],
       error:
-        "$.notification.when is not known; known are expires_at, force, labels, limits,"
+        "$.notification.when is not known; known are class, expires_at, force, labels, limits,"
         + " local_time, name, payload, scheduled_at, throttle_per_second, to"),
     Misspelt(
       body: [

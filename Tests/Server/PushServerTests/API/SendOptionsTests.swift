@@ -97,7 +97,7 @@ struct SendOptionsTests {
       (#""local_time":1"#, 400), (#""expires_at":"2023-11-14T22:13:20Z""#, 422),
       (#""scheduled_at":"2024-01-02","expires_at":"2024-01-01""#, 422),
       (#""throttle_per_second":0"#, 422), (#""throttle_per_second":1000001"#, 422),
-      (#""throttle_per_second":"1""#, 400),
+      (#""throttle_per_second":"1""#, 400), (#""class":"urgent""#, 422), (#""class":1"#, 400),
     ])
   func refused(option: String, status: Int) async throws {
     let fixture = try await Fixture()

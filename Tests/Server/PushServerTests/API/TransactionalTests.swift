@@ -264,7 +264,7 @@ private final class LateApple: PushSender {
   func answer() { gate.continuation.finish() }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async -> [APNsOutcome] {
     taken.withLock { $0 += pushes.count }
     for await _ in gate.stream {}

@@ -219,7 +219,7 @@ struct AppSettingsTests {
 /// An APNs whose production environment refuses the key, and whose development environment accepts it.
 private struct TwoEnvironments: PushSender {
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
     pushes.map {
       APNsOutcome(

@@ -37,9 +37,9 @@ struct ClockJumpTests {
     let slow = fixture.dispatcher(stuck)
     let slowRun = Task { await slow.sendDueBatches() }
     await stuck.reached()
-    let later = fixture.clock.now + Dispatcher.leaseDuration * 10
+    let later = fixture.clock.now + LeaseRenewal.leaseDuration * 10
     while let end = try await fixture.store.nextBatchTime(), end < later {
-      fixture.clock.advance(by: Dispatcher.leaseDuration / 3)
+      fixture.clock.advance(by: LeaseRenewal.leaseDuration / 3)
       await Task.yield()
     }
     stuck.release()

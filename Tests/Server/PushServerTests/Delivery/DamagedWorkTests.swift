@@ -232,11 +232,12 @@ private struct DamagingSender: PushSender {
   init(_ fixture: Fixture) { self.fixture = fixture }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
     try await fixture.store.write { db in _ = try db.run("UPDATE batches SET outcomes = x'00'")
     }
-    return await fixture.apple.send(pushes, for: app, development: development)
+    return await fixture.apple.send(
+      pushes, of: sendClass, for: app, development: development)
   }
 
   func probe(

@@ -273,7 +273,7 @@ final class TwoHosts: PushSender {
   }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async -> [APNsOutcome] {
     self.pushes.withLock {
       $0 += pushes.map { Asked(id: $0.id, development: development) }

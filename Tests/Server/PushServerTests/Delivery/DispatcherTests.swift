@@ -367,7 +367,7 @@ final class StuckSender: PushSender {
   var taken: [FakeApple.Taken] { pushes.withLock(\.self) }
 
   func send(
-    _ pushes: [APNsNotification], for app: App, development: Bool
+    _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async -> [APNsOutcome] {
     self.pushes.withLock {
       $0 += pushes.map { FakeApple.Taken(push: $0, isDevelopment: development) }

@@ -70,7 +70,7 @@ struct HeldOutcomesTests {
     try other.execute("BEGIN IMMEDIATE")
     stuck.release()
     // Longer than a lease, while the process runs.
-    let until = world.fixture.clock.now + Dispatcher.leaseDuration * 3
+    let until = world.fixture.clock.now + LeaseRenewal.leaseDuration * 3
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
     }
@@ -104,7 +104,7 @@ struct HeldOutcomesTests {
       try connection.execute("PRAGMA max_page_count = 1")
     }
     let run = Task { await dispatcher.sendDueBatches() }
-    let until = world.fixture.clock.now + Dispatcher.leaseDuration * 4
+    let until = world.fixture.clock.now + LeaseRenewal.leaseDuration * 4
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
     }

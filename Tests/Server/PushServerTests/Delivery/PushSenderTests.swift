@@ -21,10 +21,11 @@ struct PushSenderTests {
     let sender = APNsSender(
       endpoints: .init(production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
       secretKey: fixture.secretKey, metrics: metrics)
-    func send(_ app: App) async throws -> Int? {
+    func send(_ app: App, of sendClass: SendClass = .transactional) async throws -> Int? {
       let push = APNsNotification(
         deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
-      return try await sender.send([push], for: app, development: false).first?.status
+      return try await sender.send([push], of: sendClass, for: app, development: false).first?
+        .status
     }
     /// The number of open connections, and of those opened so far.
     func connections() -> Set<Substring> {
@@ -50,6 +51,28 @@ struct PushSenderTests {
 
     app.sealedKey = fixture.secretKey.seal("no key", for: app.id)
     await #expect(throws: APNsError.self) { try await send(app) }
+    await sender.close()
+    await apns.stop()
+  }
+
+  @Test("each class of sends has connections of its own")
+  func classes() async throws {
+    let fixture = try await Fixture()
+    let apns = try await LocalAPNs(for: fixture.newApp)
+    let metrics = ServerMetrics()
+    let sender = APNsSender(
+      endpoints: .init(production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey, metrics: metrics)
+    for sendClass in SendClass.allCases + SendClass.allCases {
+      let push = APNsNotification(
+        deviceToken: "0a0b", topic: fixture.app.bundleID,
+        payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+      let outcomes = try await sender.send(
+        [push], of: sendClass, for: fixture.app, development: false)
+      #expect(outcomes.map(\.status) == [200])
+    }
+    let text = MetricsPage(version: "0").text(metrics).text
+    #expect(text.contains("martlet_apns_connections_opened_total 2\n"), "\(text)")
     await sender.close()
     await apns.stop()
   }

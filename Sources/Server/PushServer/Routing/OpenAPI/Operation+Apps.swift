@@ -119,6 +119,7 @@ enum AppSchemas {
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
       "key_id": .string, "identity": identity, "throttle_per_second": .count.nullable,
+      "class": NotificationSchemas.sendClass.nullable,
       "created_at": .time,
     ]),
     "AppChange": .closed([
@@ -126,6 +127,7 @@ enum AppSchemas {
       "team_id": appleID.optional, "key_id": appleID.optional,
       "private_key": .string.described("the text of the .p8 file").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
+      "class": NotificationSchemas.sendClass.nullable.optional,
       "identity": identity.optional,
       "verify": .boolean.described("whether the APNs key is checked with Apple first; default true")
         .optional,
@@ -155,13 +157,14 @@ enum AppSchemas {
       "id": .string, "role": .named("Role"), "created_at": .time,
       "allow": .array(.string).optional, "per_second": .count.optional,
       "expires_at": .time.optional, "development": .boolean.optional, "name": .string.optional,
-      "key": .string,
+      "class": NotificationSchemas.sendClass.optional, "key": .string,
     ]),
     "NewKey": .closed([
       "role": .named("AppRole"),
       "name": .string(1...APIKey.nameLimit).described("what the key is for").optional,
       "allow": .array(.string, 0...100).optional,
       "per_second": .integer(1...10_000).optional, "expires_at": expiry,
+      "class": NotificationSchemas.sendClass.optional,
       "development": .boolean.described(
         "for the role device: whether the key may set development, for debug builds; default false"
       ).optional,
@@ -199,6 +202,7 @@ enum AppSchemas {
     "id": .string, "role": .named("Role"), "created_at": .time,
     "allow": .array(.string).optional, "per_second": .count.optional,
     "expires_at": .time.optional, "development": .boolean.optional, "name": .string.optional,
+    "class": NotificationSchemas.sendClass.optional,
   ]
 }
 

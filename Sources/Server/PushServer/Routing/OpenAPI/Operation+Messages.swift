@@ -98,6 +98,7 @@ enum MessageSchemas {
         .optional,
       "expires_at": .time.described("when the push expires; it is not sent after that").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
+      "class": NotificationSchemas.sendClass.optional,
       "force": NotificationSchemas.force,
     ]),
     "Message": .object(shown + stored + [("notification_id", .string.nullable)]),

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 extension Operation {
@@ -129,6 +130,7 @@ enum NotificationSchemas {
       "expires_at": .time.described("when the notification expires; it is not sent after that")
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
+      "class": sendClass.optional,
       "limits": .named("NotificationLimits").optional, "force": force,
     ]),
     "Finding": .object([
@@ -189,7 +191,7 @@ enum NotificationSchemas {
     "NotificationReference": .object(["id": .string, "created_at": .time, "payload": .any]),
     "Notification": .object([
       "id": .string,
-      "state": .oneOf(Operation.notificationStates),
+      "state": .oneOf(Operation.notificationStates), "class": sendClass,
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "to": .named("AudienceReference"), "counts": .named("Counts"),
       "reason": .string.described("why the notification failed, or why the server paused it")
@@ -217,6 +219,10 @@ enum NotificationSchemas {
   static let force = Schema.boolean.described(
     "sends the payload although `martlet lint` calls it an error; default false"
   ).optional
+
+  static let sendClass = Schema.oneOf(SendClass.names).described(
+    "transactional for what a person waits for, such as a code: it does not wait for the pushes of campaigns"
+  )
 
   /// The team's name for a notification or a campaign.
   static let sendName = Schema.string(1...SendNaming.nameLimit).described(

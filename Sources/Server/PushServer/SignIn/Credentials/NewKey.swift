@@ -39,7 +39,7 @@ extension APIKey.Limits {
   /// The form of an address range, for an error message.
   package static let rangeForm = "an address or a range such as 192.0.2.0/24 or 2001:db8::/32"
 
-  /// Reads `allow`, `per_second` and `expires_at` of a new key.
+  /// Reads `allow`, `per_second`, `expires_at` and `class` of a new key.
   fileprivate init(_ field: BodyValue, at now: Timestamp) throws(RequestError) {
     self.init()
     let ranges = try field["allow"]?.elements() ?? []
@@ -57,6 +57,7 @@ extension APIKey.Limits {
       Int(try value.integer(in: bounds))
     }
     expiresAt = try field.expiry(after: now)
+    sendClass = try field["class"].map(SendClass.init)
   }
 }
 
