@@ -125,6 +125,14 @@ extension PushDevice {
     }
   }
 
+  /// Reports the app's notification settings, if ``PushSettings/reportsNotificationSettings`` allows it.
+  func reportSettings(_ members: [String: JSONValue]) {
+    let reports = settings.reportsNotificationSettings && !members.isEmpty
+    change { record in
+      record.want(MemberKey.notificationSettings, reports ? .object(members) : nil)
+    }
+  }
+
   /// Reports the number on the app's icon, which the server increases with later pushes.
   ///
   /// It also stores the number for the service extension. It does not change the icon; `setBadge(_:)` does both.

@@ -14,6 +14,10 @@ public struct PushSettings: Sendable, CustomStringConvertible, CustomReflectable
   public var gateway: PushGateway?
   /// Whether this server's pushes are shown while the app is in the foreground, if no other delegate decides it.
   public var showsPushesInForeground = true
+  /// Whether the server is told the app's notification settings, such as whether the lock screen shows notifications.
+  ///
+  /// The server's timeline of a notification says by them why it was not shown. The default is `true`.
+  public var reportsNotificationSettings = true
   /// Receives a line for each request and each failure; lines have no token, no key and nothing of the user.
   public var log: (@Sendable (String) -> Void)?
   /// A key of role `device`.

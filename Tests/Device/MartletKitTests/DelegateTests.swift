@@ -236,6 +236,23 @@ struct PermissionTests {
     }
   }
 
+  @Test("the app's settings are told with the permission, unless the app turns it off")
+  func settings() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    var world = UNWorld()
+    world.center = UNUserNotificationCenter(authorization: .denied)
+    await world.run { await push.refreshPermission() }
+    await push.synchronize()
+    let told = phone.device?.members["notification_settings"]
+    #expect(
+      told?["authorization"] == "denied" && told?["alerts"] == false, "\(String(describing: told))")
+    #expect(told?["lock_screen"] == false && told?["notification_center"] == false)
+    push.reportSettings([:])
+    await push.synchronize()
+    #expect(phone.device?.members["notification_settings"] ?? .null == .null)
+  }
+
   @Test("the badge is set, told to the server, and stored for the extension")
   func badge() async throws {
     let phone = ModelPhone()

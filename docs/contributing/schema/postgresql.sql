@@ -245,6 +245,7 @@ CREATE TABLE devices (
   push_quiet boolean NOT NULL,
   secret_hash bytea,
   open_hours bytea,
+  settings text COLLATE "C",
   PRIMARY KEY (app, key),
   UNIQUE (app, id)
 );
@@ -397,6 +398,7 @@ CREATE TABLE receipts (
   media text COLLATE "C",
   reason text COLLATE "C",
   milliseconds bigint,
+  trace text COLLATE "C",
   PRIMARY KEY (app, send, device, id)
 );
 CREATE TABLE recovery_codes (
@@ -635,6 +637,7 @@ CREATE INDEX activity_tokens_by_end ON public.activity_tokens USING btree (app, 
 CREATE INDEX activity_tokens_by_token ON public.activity_tokens USING btree (app, token);
 CREATE INDEX audiences_by_app ON public.audiences USING btree (app, created_at, id) WHERE (name IS NOT NULL);
 CREATE INDEX audit_by_app ON public.audit USING btree (app, number);
+CREATE INDEX audit_by_object ON public.audit USING btree (object, number) WHERE (object IS NOT NULL);
 CREATE INDEX batches_by_device ON public.batches USING btree (app, send, first);
 CREATE INDEX batches_by_due ON public.batches USING btree (due_at, number, app) WHERE waits;
 CREATE INDEX batches_open ON public.batches USING btree (app, send) WHERE (due_at IS NOT NULL);

@@ -81,6 +81,7 @@ CREATE TABLE audit (
   object TEXT, address TEXT, at INTEGER NOT NULL
 , account TEXT, name TEXT);
 CREATE INDEX audit_by_app ON audit(app, number);
+CREATE INDEX audit_by_object ON audit(object, number) WHERE object IS NOT NULL;
 CREATE TABLE batches (
   number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
   send INTEGER NOT NULL,
@@ -136,7 +137,7 @@ CREATE TABLE devices (
   public_key TEXT, auth_secret TEXT, badge INTEGER,
   created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, token_at INTEGER,
   last_opened_at INTEGER, erased_at INTEGER, push_quiet INTEGER NOT NULL,
-  secret_hash BLOB, open_hours BLOB,
+  secret_hash BLOB, open_hours BLOB, settings TEXT,
   UNIQUE (app, id)
 );
 CREATE UNIQUE INDEX devices_by_token ON devices(app, token) WHERE token IS NOT NULL;
@@ -222,7 +223,7 @@ CREATE TABLE push_ledger (
 ) WITHOUT ROWID;
 CREATE TABLE receipts (
   app INTEGER NOT NULL, send INTEGER NOT NULL, device INTEGER NOT NULL, id TEXT NOT NULL,
-  event TEXT NOT NULL, at INTEGER NOT NULL, media TEXT, reason TEXT, milliseconds INTEGER,
+  event TEXT NOT NULL, at INTEGER NOT NULL, media TEXT, reason TEXT, milliseconds INTEGER, trace TEXT,
   PRIMARY KEY (send, device, id)
 ) WITHOUT ROWID;
 CREATE TABLE recovery_codes (

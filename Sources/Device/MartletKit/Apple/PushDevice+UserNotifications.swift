@@ -57,7 +57,9 @@
     ///
     /// Apple does not report changes in Settings, so call it when a scene becomes active.
     public func refreshPermission() async {
-      reportPermission(Permission(await Self.settings()))
+      let settings = await Self.settings()
+      reportPermission(Permission(settings))
+      reportSettings(settings.members)
     }
 
     /// Sets the number on the app's icon, and tells it to the server and to the service extension.
@@ -89,6 +91,8 @@
     let status: UNAuthorizationStatus
     /// Whether notifications go to Notification Center alone.
     let isListOnly: Bool
+    /// The settings in the form of the server's API; one that the phone does not have is left out.
+    let members: [String: JSONValue]
 
     init(_ settings: UNNotificationSettings) {
       status = settings.authorizationStatus
@@ -97,6 +101,34 @@
         if settings.lockScreenSetting == .enabled { isShown = true }
       #endif
       isListOnly = settings.notificationCenterSetting == .enabled && !isShown
+      members = Self.members(settings)
+    }
+
+    private static func members(_ settings: UNNotificationSettings) -> [String: JSONValue] {
+      var values: [String: UNNotificationSetting] = [
+        "alerts": settings.alertSetting, "sounds": settings.soundSetting,
+        "notification_center": settings.notificationCenterSetting,
+        "scheduled_summary": settings.scheduledDeliverySetting,
+        "time_sensitive": settings.timeSensitiveSetting,
+      ]
+      #if !os(watchOS)
+        values["badges"] = settings.badgeSetting
+        values["lock_screen"] = settings.lockScreenSetting
+      #endif
+      var members = values.filter { $0.value != .notSupported }
+        .mapValues { JSONValue.bool($0 == .enabled) }
+      members["authorization"] = word(settings.authorizationStatus).map(JSONValue.string)
+      return members
+    }
+
+    private static func word(_ status: UNAuthorizationStatus) -> String? {
+      switch status {
+      case .notDetermined: "not_determined"
+      case .denied: "denied"
+      case .authorized: "authorized"
+      case .provisional: "provisional"
+      default: status.rawValue == 4 ? "ephemeral" : nil
+      }
     }
   }
 

@@ -69,6 +69,7 @@ enum MemberKey {
   static let badge = "badge"
   static let pushEnabled = "push_enabled"
   static let pushQuiet = "push_quiet"
+  static let notificationSettings = "notification_settings"
   static let development = "development"
   static let publicKey = "public_key"
   static let authSecret = "auth_secret"

@@ -44,6 +44,8 @@ public struct EnrichedContent: Sendable {
   public var findings: [PayloadFinding] = []
   /// The reason why the notification is not shown as the payload requested; `nil` if it is.
   public var note: String?
+  /// Whether the notification is delivered as it arrived, because the extension is for other categories.
+  package var isUntouched = false
   /// The time from the arrival of the notification to the call of the content handler.
   public var elapsed = Duration.zero
 

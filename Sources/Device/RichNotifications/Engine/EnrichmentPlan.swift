@@ -48,6 +48,8 @@ struct EnrichmentPlan: Sendable {
     payload = notification.payload
     content = EnrichedContent(text: notification.text)
     maximumParallel = max(1, configuration.media.maximumParallel)
+    // A receipt also says why a notification was left as it arrived, or could not be decrypted.
+    content.messageID = payload["_nid"]?.string
     guard decrypt(notification, in: environment) else { return }
     // A relative change of the badge starts from the number in `aps.badge`.
     badge = payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
@@ -55,6 +57,7 @@ struct EnrichmentPlan: Sendable {
     let categories = environment.categories
     guard categories.isEmpty || category.isEmpty || categories.contains(category) else {
       content.note = "the category is not one of the extension's; delivered unchanged"
+      content.isUntouched = true
       return
     }
     content.sender = configuration.sender?(payload)

@@ -12,11 +12,15 @@ struct DeliveryReceipt {
     guard let id = content.messageID, !id.isEmpty else { return nil }
     self.settings = settings
     let result = Self.worstResult(of: content.media)
-    receipt = Receipt(
+    var receipt = Receipt(
       notificationID: id, deviceID: settings.deviceID, event: .received, at: date,
       media: result?.rawValue,
       reason: content.media.first { $0.result == result && $0.reason != nil }?.reason?.rawValue,
       duration: content.elapsed)
+    if settings.sendsTrace {
+      receipt.trace = ReceiptTrace(of: content, isFocused: settings.isFocused?())
+    }
+    self.receipt = receipt
   }
 
   /// The worst result of the requested media; `nil` if none were requested.

@@ -31,6 +31,9 @@ public struct Receipt: Hashable, Sendable, Identifiable {
   /// The text that the person typed, of at most 256 Unicode scalars.
   public let text: String?
 
+  /// What the extension did, in named fields without the notification's content; see ``ReceiptSettings/sendsTrace``.
+  package var trace: ReceiptTrace?
+
   /// An event of a notification.
   public struct Event: RawRepresentable, Hashable, Sendable, Codable {
     /// The name, as in the server's API.
@@ -122,7 +125,7 @@ extension Receipt {
 
 extension Receipt: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, event, at, media, reason, page, value, text
+    case id, event, at, media, reason, page, value, text, trace
     case notificationID = "notification_id"
     case deviceID = "device_id"
     case durationMilliseconds = "duration_ms"
@@ -151,6 +154,7 @@ extension Receipt: Codable {
       dwell: try fields.decodeIfPresent(Int.self, forKey: .dwellSeconds).map { .seconds($0) },
       value: try fields.decodeIfPresent(String.self, forKey: .value),
       text: try fields.decodeIfPresent(String.self, forKey: .text))
+    trace = try fields.decodeIfPresent(ReceiptTrace.self, forKey: .trace)
     guard try fields.decode(String.self, forKey: .id) == id else {
       throw DecodingError.dataCorruptedError(
         forKey: .id, in: fields,
@@ -176,6 +180,7 @@ extension Receipt: Codable {
     try fields.encodeIfPresent(dwellSeconds, forKey: .dwellSeconds)
     try fields.encodeIfPresent(value, forKey: .value)
     try fields.encodeIfPresent(text, forKey: .text)
+    try fields.encodeIfPresent(trace, forKey: .trace)
   }
 }
 

@@ -20,6 +20,14 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   /// If it is `false`, the default, a receipt says only that something was submitted. The server never stores the text: it
   /// passes it to the app's webhooks.
   public var sendsTypedText = false
+  /// Whether a receipt says what the extension did: the dialect, the decryption, and the result of each file.
+  ///
+  /// The server's timeline of a notification uses it. It has no text, no URL and nothing of the person. The default is `true`.
+  public var sendsTrace = true
+  /// Whether a Focus silences notifications now; `nil`, the default, does not tell the server.
+  ///
+  /// An app with the permission of `INFocusStatusCenter` returns its `focusStatus.isFocused`.
+  public var isFocused: (@Sendable () -> Bool?)?
   /// The value of the `Authorization` field (RFC 7617): the key as password, without a user name.
   let authorization: String
   /// The device's own secret; `nil` if the device has no secret.

@@ -7,4 +7,8 @@ package protocol AuditStore: Sendable {
   func audit(
     app: String?, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<AuditEntry>
+  /// The newest entries of an app about an object, the newest first.
+  func audit(
+    of object: String, app: String, limit: Int
+  ) async throws(StoreError) -> [AuditEntry]
 }

@@ -13,6 +13,8 @@ package struct Device: Hashable, Sendable {
   package var isPushEnabled = true
   /// Whether notifications are delivered quietly, as with provisional authorization.
   package var isPushQuiet = false
+  /// The settings that the app has reported; `nil` if it has reported none.
+  package var settings: DeviceSettings?
   package var tags: [String] = []
   package var attributes: [String: Attribute] = [:]
   package var locale: String?

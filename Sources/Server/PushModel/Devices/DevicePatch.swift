@@ -15,6 +15,7 @@ package struct DevicePatch: Hashable, Sendable {
   package var isDevelopment: Edit<Bool> = .keep
   package var isPushEnabled: Edit<Bool> = .keep
   package var isPushQuiet: Edit<Bool> = .keep
+  package var settings: Edit<DeviceSettings?> = .keep
   package var tags: Edit<[String]> = .keep
   /// The attributes to set by name; `nil` removes an attribute.
   package var attributes: [String: Attribute?] = [:]
@@ -43,6 +44,7 @@ extension Device {
     patch.isDevelopment.apply(to: &isDevelopment)
     patch.isPushEnabled.apply(to: &isPushEnabled)
     patch.isPushQuiet.apply(to: &isPushQuiet)
+    apply(patch.settings, at: now)
     patch.tags.apply(to: &tags)
     patch.locale.apply(to: &locale)
     patch.timeZone.apply(to: &timeZone)
@@ -60,6 +62,14 @@ extension Device {
     }
     merge(patch.attributes)
     updatedAt = now
+  }
+
+  /// Settings that are reported again keep the time of their first report, since which they have been the same.
+  private mutating func apply(_ edit: DevicePatch.Edit<DeviceSettings?>, at now: Timestamp) {
+    guard case .set(var new) = edit else { return }
+    new?.reportedAt = settings?.reportedAt
+    if new != settings { new?.reportedAt = now }
+    settings = new
   }
 
   private mutating func merge(_ patch: [String: Attribute?]) {

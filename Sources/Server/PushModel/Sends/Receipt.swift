@@ -22,6 +22,8 @@ package struct Receipt: Hashable, Sendable {
   package var reason: String?
   /// The time that the media took, in milliseconds.
   package var milliseconds: Int64?
+  /// What the service extension did; `nil` if the app does not send it.
+  package var trace: ReceiptTrace?
   /// The index of the page of an expanded notification.
   ///
   /// Like ``dwell`` and ``value``, it is only counted, not stored for the device.

@@ -46,6 +46,9 @@ extension Device {
       ("last_opened", .optional(lastOpenedAt?.iso8601)),
       ("locale", .optional(locale)),
       ("location", location == Location() ? Location.unknown : location.json),
+    ]
+    if let settings { members.append(("notification_settings", .object(settings.members))) }
+    members += [
       ("os_version", .optional(osVersion)),
       ("platform", .string(platform)),
       ("push_enabled", .bool(isPushEnabled && token != nil && uninstalledAt == nil)),

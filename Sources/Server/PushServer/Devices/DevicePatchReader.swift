@@ -52,7 +52,8 @@ struct DevicePatchReader {
 
   /// The names of the members, including ignored ones.
   static let names: Set = [
-    "app_version", "auth_secret", "badge", "development", "id", "locale", "location", "opened",
+    "app_version", "auth_secret", "badge", "development", "id", "locale", "location",
+    "notification_settings", "opened",
     "os_version", "platform", "public_key", "push_enabled", "push_quiet", "push_token",
     "sdk_version", "tags", "time_zone", "user_attributes", "user_email", "user_id",
   ]
@@ -75,6 +76,7 @@ struct DevicePatchReader {
       case "platform": patch.platform = .set(try Self.platform(field))
       case "push_enabled": patch.isPushEnabled = .set(try field.bool())
       case "push_quiet": patch.isPushQuiet = .set(try field.bool())
+      case "notification_settings": try readSettings(field)
       case "development": patch.isDevelopment = .set(try field.bool())
       case "public_key": patch.publicKey = .set(try Self.base64URL(field, length: 87))
       case "auth_secret": patch.authSecret = .set(try Self.base64URL(field, length: 22))
@@ -90,6 +92,24 @@ struct DevicePatchReader {
     } catch {
       dropped.append(DroppedMember(error, at: field.path))
     }
+  }
+
+  /// Reads the app's settings; those of a newer app that this version does not know are dropped.
+  private mutating func readSettings(_ field: BodyValue) throws(RequestError) {
+    guard !field.value.isNull else {
+      patch.settings = .set(nil)
+      return
+    }
+    var settings = DeviceSettings()
+    for (name, value) in try field.object(upTo: Self.memberLimit).sorted(by: { $0.key < $1.key }) {
+      let member = field.member(name, value)
+      do throws(RequestError) {
+        try settings.read(name, member)
+      } catch {
+        dropped.append(DroppedMember(error, at: member.path))
+      }
+    }
+    patch.settings = .set(settings)
   }
 
   private mutating func readAttributes(_ field: BodyValue) throws(RequestError) {

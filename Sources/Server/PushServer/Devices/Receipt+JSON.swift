@@ -35,6 +35,7 @@ extension Receipt {
     media = try field["media"].map { value throws(RequestError) in try Self.text(value) }
     reason = try field["reason"].map { value throws(RequestError) in try Self.text(value) }
     milliseconds = try field["duration_ms"]?.integer(in: 0...Int64(Int32.max))
+    trace = try field["trace"].map { value throws(RequestError) in try ReceiptTrace(value) }
     page = try field["page"].map { value throws(RequestError) in
       Int(try value.integer(in: 0...TemplateEventLimits.lastPage))
     }

@@ -12,7 +12,7 @@ extension Device {
     "longitude": "DOUBLE PRECISION", "country": "TEXT", "city": "TEXT", "public_key": "TEXT",
     "auth_secret": "TEXT", "badge": "BIGINT", "updated_at": "BIGINT", "token_at": "BIGINT",
     "last_opened_at": "BIGINT", "erased_at": "BIGINT", "push_quiet": "BOOL",
-    "secret_hash": "BYTEA",
+    "secret_hash": "BYTEA", "settings": "TEXT",
   ]
   static let columnNames = table.map(\.key)
   /// The types of the columns on PostgreSQL, for arrays of their values.
@@ -91,7 +91,7 @@ extension Device {
       .optional(location.country), .optional(location.city), .optional(publicKey),
       .optional(authSecret), .optional(badge), .time(updatedAt),
       .time(tokenAt), .time(lastOpenedAt), .time(erasedAt), .bool(isPushQuiet),
-      secretHash.map(SQLValue.blob) ?? .null,
+      secretHash.map(SQLValue.blob) ?? .null, .optional(settings?.stored),
     ]
   }
 
@@ -132,6 +132,7 @@ extension Device {
     erasedAt = try row.optionalTime("erased_at")
     isPushQuiet = try row.bool("push_quiet")
     secretHash = try row.optionalBlob("secret_hash")
+    settings = try row.optionalValue("settings", DeviceSettings.init(stored:))
   }
 }
 

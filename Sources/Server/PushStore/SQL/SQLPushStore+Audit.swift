@@ -26,20 +26,36 @@ extension SQLPushStore {
         ORDER BY number DESC LIMIT \(Int64(limit) + 1)
         """
       ) { row in
-        (
-          number: try row.integer("number"),
-          element: AuditEntry(
-            app: try row.optionalText("app"), key: try row.optionalText("key"),
-            account: try row.optionalText("account"), name: try row.optionalText("name"),
-            action: try row.text("action"),
-            object: try row.optionalText("object"), address: try row.optionalText("address"),
-            at: try row.time("at"))
-        )
+        (number: try row.integer("number"), element: try AuditEntry(row: &row))
       }
       let total = try db.row(
         "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM \(app)"
       ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
+  }
+
+  package func audit(
+    of object: String, app: String, limit: Int
+  ) async throws(StoreError) -> [AuditEntry] {
+    try await read { db in
+      try db.rows(
+        """
+        SELECT app, key, account, name, action, object, address, at FROM audit
+        WHERE object = \(object) AND app = \(app) ORDER BY number DESC LIMIT \(Int64(limit))
+        """
+      ) { row in try AuditEntry(row: &row) }
+    }
+  }
+}
+
+extension AuditEntry {
+  /// Reads the columns of an entry, in the order of the table.
+  fileprivate init(row: inout SQLRow) throws {
+    self.init(
+      app: try row.optionalText("app"), key: try row.optionalText("key"),
+      account: try row.optionalText("account"), name: try row.optionalText("name"),
+      action: try row.text("action"), object: try row.optionalText("object"),
+      address: try row.optionalText("address"), at: try row.time("at"))
   }
 }

@@ -123,7 +123,7 @@ extension SQLPushStore {
     return try db.run(
       given: [
         .integer("device"), .integer("send"), .text("id"), .text("event"), .integer("at"),
-        .text("media"), .text("reason"), .integer("milliseconds"),
+        .text("media"), .text("reason"), .integer("milliseconds"), .text("trace"),
       ],
       rows: rows.map { row in
         let receipt = row.receipt
@@ -131,11 +131,13 @@ extension SQLPushStore {
           .integer(Int64(row.device)), .integer(row.send), .text(receipt.id),
           .text(receipt.event.rawValue), .time(receipt.at), .optional(receipt.media),
           .optional(receipt.reason), .optional(receipt.milliseconds),
+          .optional(receipt.trace?.json),
         ]
       }
     ) { given in
       """
-      INSERT INTO receipts (app, device, send, id, event, at, media, reason, milliseconds)
+      INSERT INTO receipts
+        (app, device, send, id, event, at, media, reason, milliseconds, trace)
       SELECT \(app), given.* FROM \(given) WHERE TRUE
       ON CONFLICT DO NOTHING RETURNING device, send, id
       """

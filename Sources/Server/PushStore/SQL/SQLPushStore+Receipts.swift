@@ -8,7 +8,7 @@ extension SQLPushStore {
       guard let key = try Self.key(ofSend: send, app: app, db) else { return [] }
       return try db.rows(
         """
-        SELECT id, event, at, media, reason, milliseconds FROM receipts
+        SELECT id, event, at, media, reason, milliseconds, trace FROM receipts
         WHERE \(db.dialect.unindexed)app = \(key.app) AND send = \(key.number)
         AND device = \(device.number) ORDER BY at, id LIMIT 100
         """
@@ -20,6 +20,7 @@ extension SQLPushStore {
         receipt.media = try row.optionalText("media")
         receipt.reason = try row.optionalText("reason")
         receipt.milliseconds = try row.optionalInteger("milliseconds")
+        receipt.trace = try row.optionalValue("trace", ReceiptTrace.init(json:))
         return receipt
       }
     }

@@ -33,6 +33,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.codeAttempts),
     Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
     Step(SQLiteSchema.sendClasses),
+    Step(SQLiteSchema.phoneReports),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -43,6 +44,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
     Step(PostgreSQLSchema.sendClasses),
+    Step(PostgreSQLSchema.phoneReports),
   ])
 
   package let steps: [Step]

@@ -128,6 +128,7 @@ enum DeviceSchemas {
         "whether pushes are delivered quietly, to the notification center only"
       )
       .optional,
+      "notification_settings": Schema.named("NewNotificationSettings").nullable.optional,
       "development": .boolean.described(
         "whether the token is of a development build; a device key must be one for development"
       ).optional,
@@ -148,6 +149,10 @@ enum DeviceSchemas {
       "id": .named("DeviceID").described("ignored: the path names the device").optional,
     ]).extensible.described(
       "an invalid or unknown member is dropped; where no member is valid, the request is refused"),
+    "NewNotificationSettings": .open(settings).described(
+      "the app's settings on the phone as iOS tells them; a setting that the phone lacks is left out"
+    ),
+    "NotificationSettings": .object(settings),
     "DroppedMember": .object([
       "path": .string, "reason": .string.described("what is wrong, and where"),
     ]).described("a member that was not stored"),
@@ -208,11 +213,23 @@ enum DeviceSchemas {
     ])
   }
 
+  private static let settings: KeyValuePairs<String, Schema> = [
+    "authorization": Schema.oneOf(DeviceSettings.Authorization.allCases.map(\.rawValue)).optional,
+    "alerts": Schema.boolean.optional, "badges": Schema.boolean.optional,
+    "sounds": Schema.boolean.optional, "lock_screen": Schema.boolean.optional,
+    "notification_center": Schema.boolean.optional, "scheduled_summary": Schema.boolean.optional,
+    "time_sensitive": Schema.boolean.optional,
+    "focused": Schema.boolean.described("whether a Focus silenced notifications").optional,
+  ]
+
   private static func device(email: String) -> [(key: String, value: Schema)] {
     let members: KeyValuePairs<String, Schema> = [
       "id": .named("DeviceID"), "user_id": .string.nullable, email: .string.nullable,
       "push_token": .string.nullable, "push_enabled": .boolean,
       "push_quiet": .boolean, "platform": .string,
+      "notification_settings": Schema.named("NotificationSettings").described(
+        "absent if the app has reported none"
+      ).optional,
       "development": .boolean, "tags": .array(.string),
       "user_attributes": .map(of: .named("Attribute")),
       "user_events": .map(of: .named("EventCount")), "location": .named("Location"),

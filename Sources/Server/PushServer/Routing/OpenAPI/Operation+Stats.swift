@@ -109,6 +109,7 @@ enum StatSchemas {
       "event": .oneOf(Receipt.Event.allCases.map(\.rawValue)),
       "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
       "duration_ms": .integer(0...2_147_483_647).optional,
+      "trace": Schema.named("ReceiptTrace").optional,
       "page": .integer(0...TemplateEventLimits.lastPage).described(
         "of an expanded notification, from 0; needed with template_page"
       ).optional,
@@ -123,6 +124,18 @@ enum StatSchemas {
       ).optional,
     ]).needing(
       ["page", "dwell_seconds"], where: "event", is: Receipt.Event.templatePage.rawValue),
+    "ReceiptTrace": .open([
+      "dialect": .string(0...ReceiptTrace.wordLimit).optional,
+      "decryption": .string(0...ReceiptTrace.wordLimit).optional,
+      "content": Schema.oneOf(ReceiptTrace.Content.allCases.map(\.rawValue)).optional,
+      "focused": .boolean.optional,
+      "media": Schema.array(.named("ReceiptMedium"), 0...ReceiptTrace.mediaLimit).optional,
+    ]).described("what the service extension did, without the content of the notification"),
+    "ReceiptMedium": .open([
+      "result": .string(0...ReceiptTrace.wordLimit),
+      "reason": .string(0...ReceiptTrace.wordLimit).optional,
+      "status": .integer(100...599).optional,
+    ]),
     "PageCounts": .object([
       "page": .integer(0...TemplateEventLimits.lastPage), "seen": .count, "opened": .count,
       "mean_dwell_seconds": .number.nullable,
