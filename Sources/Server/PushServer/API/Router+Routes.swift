@@ -7,6 +7,5 @@ extension Router {
     + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
     + ChannelRoutes.all + CampaignRoutes.all + TemplateRoutes.all + RunRoutes.all + LimitRoutes.all
-    + StatusRoutes.all
-    + UploadRoutes.all
+    + StatusRoutes.all + UploadRoutes.all + TimelineRoute.all
 }

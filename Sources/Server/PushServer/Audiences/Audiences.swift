@@ -85,6 +85,20 @@ package final class Audiences: Sendable {
     }
   }
 
+  /// The condition that keeps each of some devices out of an audience; those in it are left out.
+  ///
+  /// A device that does not have the app any more is judged by what is stored of it, too.
+  func misses(
+    of audience: Audience, by devices: [UInt32], at now: Timestamp
+  ) async throws(StoreError) -> [UInt32: AudienceMiss] {
+    let query = try await query(of: audience)
+    return try await app(audience.app).read { index in
+      devices.reduce(into: [:]) { misses, device in
+        misses[device] = index.miss(of: device, query, audience, at: now)
+      }
+    }
+  }
+
   /// The attributes that devices of an app have or had, sorted by name.
   package func attributes(app id: String) async throws(StoreError) -> [Filter.Field] {
     try await app(id).read { index in index.attributes }

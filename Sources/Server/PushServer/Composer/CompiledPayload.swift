@@ -67,6 +67,14 @@ struct CompiledPayload: Sendable {
     return bytes
   }
 
+  /// The locale of a device's texts; `nil` if no text differs by locale.
+  func locale(for device: Recipient) -> String? {
+    for case .text(let text, _) in parts {
+      if let locale = text.locale(for: device) { return locale }
+    }
+    return nil
+  }
+
   /// Returns the payload for a device.
   ///
   /// `now` is the time that templates render, in seconds since 1970. `shortened` replaces the texts

@@ -130,6 +130,9 @@ package struct Composer: Sendable {
     }
   }
 
+  /// Returns the locale of a device's texts; `nil` if no text differs by locale.
+  func language(for device: Recipient) -> String? { compiled.locale(for: device) }
+
   /// Composes the payload for a device without known values; if that fails, it fails for every
   /// device.
   package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.unknownDevice) }

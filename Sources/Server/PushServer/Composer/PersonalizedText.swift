@@ -80,15 +80,21 @@ struct PersonalizedText: Sendable {
     }
   }
 
+  /// The name of the text for a device; `nil` if there is one text for every locale.
+  func locale(for device: Recipient) -> String? {
+    guard variants.count > 1 else { return nil }
+    return best(for: device) ?? TextLocale.fallback
+  }
+
+  /// The locale whose text fits the device best; `nil` if the device gets the default.
+  private func best(for device: Recipient) -> String? {
+    guard variants.count > 1, let locale = device.locale else { return nil }
+    return TextLocale.best(for: locale, where: { variants[$0] != nil })
+  }
+
   /// Returns the variant of the device's locale, or of the best match for it.
   private func variant(for device: Recipient) -> Variant {
-    if variants.count > 1, let locale = device.locale,
-      let best = TextLocale.best(for: locale, where: { variants[$0] != nil }),
-      let variant = variants[best]
-    {
-      return variant
-    }
-    return variants[nil] ?? .fixed(escaped: [], "")
+    variants[best(for: device)] ?? variants[nil] ?? .fixed(escaped: [], "")
   }
 
   private static func variant(_ field: BodyValue) throws(ComposeError) -> Variant {

@@ -22,9 +22,12 @@ extension DeliveryFacts {
       pushes = try await store.pushes(to: device.number, app: app)
         .filter { !own.contains($0.send) }.map(\.time)
     }
+    var ended: Send?
     for send in sends.reversed() {
       switch try await store.isTargeted(device.number, by: send.id, app: send.app) {
-      case nil: isStored = false
+      case nil:
+        isStored = false
+        if send.endedUnsent { ended = send }
       case false?: continue
       case true?:
         self.send = send
@@ -33,17 +36,31 @@ extension DeliveryFacts {
           waiting = try await store.waitingPush(
             to: device.number, of: send.id, app: send.app)
         }
-        receipt = try await store.receipts(of: send.id, device: device, app: send.app).last
+        receipts = try await store.receipts(of: send.id, device: device, app: send.app)
         return
       }
     }
-    guard let run else { return }
+    if let run { group = try await store.group(of: device.number, in: run) }
+    if group == nil { send = ended }
+  }
+}
+
+extension Send {
+  /// Whether the send has ended before a push of it was sent, so that its devices need not be known to explain it.
+  fileprivate var endedUnsent: Bool {
+    state.isOver && counts.targeted > 0 && counts.left == counts.targeted
+  }
+}
+
+extension PushStore {
+  /// The group of a run that a device is in; `nil` if it is in none.
+  fileprivate func group(
+    of device: UInt32, in run: CampaignRun
+  ) async throws(StoreError) -> CampaignRun.Group? {
     for group in CampaignRun.Group.allCases {
-      let devices = try await store.devices(group, ofRun: run.id, app: run.app)
-      if devices.contains(device.number) {
-        self.group = group
-        return
-      }
+      let devices = try await devices(group, ofRun: run.id, app: run.app)
+      if devices.contains(device) { return group }
     }
+    return nil
   }
 }

@@ -33,8 +33,8 @@ struct DeliveryFacts: Sendable {
   /// The push that is not sent yet, as of ``now``.
   var waiting: WaitingPush?
   var now: Timestamp
-  /// The last report of the device.
-  var receipt: Receipt?
+  /// The reports of the device, the oldest first.
+  var receipts: [Receipt] = []
   var run: CampaignRun?
   /// The time at which the winner of the run's test was decided.
   var decidedAt: Timestamp?
@@ -49,6 +49,8 @@ struct DeliveryFacts: Sendable {
   var isStored = true
   /// Whether the device is in the audience now; `nil` if the audience was deleted.
   var isMember: Bool?
+  /// The condition that keeps the device out of the audience now.
+  var miss: AudienceMiss?
 
   init(device: Device, at now: Timestamp) { (self.device, self.now) = (device, now) }
 
@@ -57,7 +59,7 @@ struct DeliveryFacts: Sendable {
     if case .capped(let cap)? = outcome?.limit, let outcome {
       return (.capped, Self.words(cap, pushes(by: cap, at: outcome.time)))
     }
-    if let outcome { return reason(outcome, receipt) }
+    if let outcome { return reason(outcome, receipts.last) }
     if let send { return reason(send) }
     if let message { return reason(message) }
     if group == .capped { return (.capped, reasonOfCap) }
@@ -226,7 +228,11 @@ struct DeliveryFacts: Sendable {
     guard let isMember else {
       return (.notStored, "the audience was deleted, so it is not known who was in it")
     }
-    guard isMember else { return (.notInAudience, "the device is not in the audience") }
+    guard isMember else {
+      return (
+        .notInAudience, "the device is not in the audience" + (miss.map { ": \($0.words)" } ?? "")
+      )
+    }
     let selection = selectedAt?.iso8601 ?? ""
     guard !isInApp else {
       return (

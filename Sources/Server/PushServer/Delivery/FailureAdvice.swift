@@ -4,7 +4,7 @@ import PushModel
 /// The advice for each reason why a device did not get a push, or its media.
 ///
 /// The reasons of APNs are from Apple's "Handling notification responses from APNs".
-enum FailureAdvice {
+package enum FailureAdvice {
   private static let advice: [String: String] = [
     "BadDeviceToken":
       "The token is of another environment or of another app. Register devices of development builds with development: true.",
@@ -37,7 +37,7 @@ enum FailureAdvice {
   ]
 
   /// Returns the advice for an outcome's reason.
-  static func text(_ reason: String) -> String {
+  package static func text(_ reason: String) -> String {
     if SendLimit(reason: reason)?.isCap == true {
       return "It had got as many pushes as the app allows. What must arrive can ignore the caps."
     }
@@ -57,6 +57,21 @@ enum FailureAdvice {
     "not-https": "Devices download over https only. Use an https URL.",
     "network": "The device lost its network connection during the download. No action is needed.",
     "offline": "The device was offline. No action is needed.",
+    "other-kind":
+      "The file is of another kind than the payload says. Correct the type, or the file.",
+    "credentials-in-url": "The URL has a user name or a password. Use a signed URL instead.",
+    "host-not-allowed":
+      "The app does not load from this host. Add it to the policy, or use another.",
+    "private-address":
+      "The host has a private address, from which devices load nothing. Use a public one.",
+    "too-many-redirects": "The file's server redirects too often. Name the last URL.",
+    "sha256-mismatch": "The file is not the one whose SHA-256 the payload names. Send it again.",
+    "untrusted":
+      "The phone does not trust the certificate of the file's server, or its own clock is wrong.",
+    "low-data-mode": "The phone is in Low Data Mode, in which the app loads no media.",
+    "budget": "The files together are larger than the app loads. Send fewer or smaller ones.",
+    "invalid-url": "The URL cannot be read. Write it with its scheme, and escape spaces.",
+    "storage": "The phone's disk was full or locked. No action is needed.",
   ]
 
   /// Returns the advice for the reason why a device showed a notification without its media.

@@ -26,6 +26,7 @@ package enum CommandTable {
     CommandEntry(BackupCommand.self),
     CommandEntry(RestoreCommand.self),
     CommandEntry(SimulateCommand.self),
+    CommandEntry(ExplainCommand.self),
     CommandEntry(LintCommand.self),
     CommandEntry(SendCommand.self),
     CommandEntry(SandboxCommand.self),

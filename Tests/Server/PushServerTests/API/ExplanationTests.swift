@@ -49,7 +49,7 @@ struct ExplanationTests {
       facts {
         $0.send = send(.complete)
         $0.outcome = outcome(.sent, 200, nil)
-        $0.receipt = Receipt(id: "r", send: "s", device: "d", event: .opened, at: now)
+        $0.receipts = [Receipt(id: "r", send: "s", device: "d", event: .opened, at: now)]
       }, "delivered", "the device has reported opened at 2023-11-14T22:13:20.000Z"
     ),
     (

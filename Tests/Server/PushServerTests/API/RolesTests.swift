@@ -26,6 +26,8 @@ struct RolesTests {
     Row(method: "POST", path: "/v4/notifications", body: send, allowed: [.push, .admin]),
     Row(method: "GET", path: "/v6/notifications", allowed: [.push, .admin]),
     Row(method: "GET", path: "/v6/notifications/none", allowed: [.push, .admin]),
+    Row(
+      method: "GET", path: "/v6/explain?notification=none&device=none", allowed: [.push, .admin]),
     Row(method: "PUT", path: "/v6/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "PUT", path: "/v5/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "GET", path: "/v6/devices/d", allowed: [.push, .admin]),

@@ -35,6 +35,7 @@ struct CommandErrorTests {
     ["backup", "FILES/out", "--database", "sqlite:FILES/brace.db"],
     ["restore", "FILES/brace.db", "--data", "FILES/new"],
     ["simulate", "FILES/none.json"],
+    ["explain", "FILES/none.json"],
     ["lint", "FILES/none.json"],
     [
       "send", "--team-id", "TEAM123456", "--key-id", "KEY1234567", "--key-file", "FILES/brace.json",

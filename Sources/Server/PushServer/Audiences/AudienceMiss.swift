@@ -1,0 +1,95 @@
+import PushModel
+import PushPayload
+import _Bitmaps
+
+/// The first condition of an audience that keeps a device out of it.
+enum AudienceMiss: Hashable, Sendable {
+  /// A filter of those that must all match.
+  case filter(Filter)
+  /// None of the parts of ``Audience/any`` has the device.
+  case noPart
+  /// A part whose devices are left out has the device.
+  case excluded(Audience.Part)
+
+  /// The condition in words that follow "the device is not in the audience".
+  var words: String {
+    switch self {
+    case .filter(let filter): "the filter \(filter.words) does not match it"
+    case .noPart: "it is in none of the parts of any"
+    case .excluded(.filters(let filters)):
+      "except leaves it out, by \(filters.map(\.words).joined(separator: " and "))"
+    case .excluded(.audience(let id)): "except leaves it out, by the audience \(id)"
+    case .excluded(.received(let send, let opened)):
+      switch opened {
+      case nil: "except leaves it out, because it got \(send)"
+      case true?: "except leaves it out, because it got and opened \(send)"
+      case false?: "except leaves it out, because it got \(send) and did not open it"
+      }
+    }
+  }
+}
+
+extension ShardedIndex {
+  /// The first condition that keeps a device out of an audience, which `query` is made from; `nil` if none does.
+  func miss(
+    of device: UInt32, _ query: DeviceQuery, _ audience: Audience, at now: Timestamp
+  ) -> AudienceMiss? {
+    let place = Self.shard(of: device)
+    guard shards.indices.contains(place) else { return nil }
+    let index = shards[place].index
+    let own = Bitmap([device])
+    for filter in query.filters
+    where index.devices(passing: [filter], at: now, among: own).isEmpty {
+      return .filter(filter)
+    }
+    if !query.any.isEmpty {
+      var parts = DeviceQuery()
+      parts.any = query.any
+      if index.devices(passing: parts, at: now, among: own).isEmpty { return .noPart }
+    }
+    for (part, source) in zip(query.except, audience.except) {
+      var exclusion = DeviceQuery()
+      exclusion.except = [part]
+      if index.devices(passing: exclusion, at: now, among: own).isEmpty {
+        return .excluded(source)
+      }
+    }
+    return nil
+  }
+}
+
+extension Filter {
+  /// The filter in words: `tags is "news" or "sport"`.
+  var words: String {
+    "\(field.apiName) \(isNegated ? "is not" : "is") "
+      + criteria.map(\.words).joined(separator: " or ")
+  }
+}
+
+extension Filter.Criterion {
+  fileprivate var words: String {
+    switch self {
+    case .equals(let value): return Self.text(value)
+    case .range(let bounds):
+      return bounds.map { "\($0.comparison.sign) \(Self.text($0.value))" }
+        .joined(separator: " and ")
+    case .within(let circle):
+      return "within \(Int(circle.radius)) m of \(circle.latitude), \(circle.longitude)"
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    String(decoding: value.serialized().prefix(100), as: UTF8.self)
+  }
+}
+
+extension Filter.Bound.Comparison {
+  fileprivate var sign: String {
+    switch self {
+    case .gt: "above"
+    case .gte: "at least"
+    case .lt: "below"
+    case .lte: "at most"
+    }
+  }
+}
