@@ -33,7 +33,9 @@ public struct EmptyView: View {
   }
 }
 public struct TupleView<T>: View { public var body: Never { fatalError() } }
-public struct _ConditionalContent<A: View, B: View>: View { public var body: Never { fatalError() } }
+public struct _ConditionalContent<A: View, B: View>: View {
+  public var body: Never { fatalError() }
+}
 extension Optional: View where Wrapped: View { public var body: Never { fatalError() } }
 
 public struct Group<Content: View>: View {
@@ -42,13 +44,15 @@ public struct Group<Content: View>: View {
 }
 public struct HStack<Content: View>: View {
   public init(
-    alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
   ) { fatalError() }
   public var body: Never { fatalError() }
 }
 public struct VStack<Content: View>: View {
   public init(
-    alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
+    alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
   ) { fatalError() }
   public var body: Never { fatalError() }
 }
@@ -64,7 +68,9 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   public var body: Never { fatalError() }
 }
 extension ForEach where Data.Element: Identifiable, ID == Data.Element.ID {
-  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) { fatalError() }
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+    fatalError()
+  }
 }
 @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
 public struct NavigationStack<Root: View>: View {
@@ -74,10 +80,22 @@ public struct NavigationStack<Root: View>: View {
 public struct Text: View {
   public struct DateStyle: Sendable { public static let date = DateStyle() }
   public init(_ key: LocalizedStringKey) { fatalError() }
+  public init(verbatim content: String) { fatalError() }
   @_disfavoredOverload public init<S: StringProtocol>(_ content: S) { fatalError() }
   public init(_ date: Date, style: DateStyle) { fatalError() }
   public func font(_ font: Font?) -> Text { fatalError() }
   public var body: Never { fatalError() }
+}
+@available(iOS 15.0, macOS 12.0, *)
+@available(watchOS, unavailable)
+public protocol TextSelectability {}
+@available(iOS 15.0, macOS 12.0, *)
+@available(watchOS, unavailable)
+public struct EnabledTextSelectability: TextSelectability {}
+@available(iOS 15.0, macOS 12.0, *)
+@available(watchOS, unavailable)
+extension TextSelectability where Self == EnabledTextSelectability {
+  public static var enabled: EnabledTextSelectability { fatalError() }
 }
 public struct Image: View {
   public init(systemName: String) { fatalError() }
@@ -99,10 +117,14 @@ public struct Button<Label: View>: View {
   public var body: Never { fatalError() }
 }
 extension Button where Label == Text {
-  public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) { fatalError() }
+  public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    fatalError()
+  }
 }
 public struct NavigationLink<Label: View, Destination: View>: View {
-  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) { fatalError() }
+  public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
+    fatalError()
+  }
   public var body: Never { fatalError() }
 }
 public struct Toggle<Label: View>: View { public var body: Never { fatalError() } }
@@ -187,34 +209,52 @@ extension View {
   public nonisolated func font(_ font: Font?) -> some View { EmptyView() }
   @available(iOS 15.0, macOS 12.0, watchOS 8.0, *)
   public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { EmptyView() }
-  public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
+  public nonisolated func frame(
+    width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center
+  )
     -> some View
   { EmptyView() }
-  public nonisolated func frame(maxWidth: CGFloat?, alignment: Alignment = .center) -> some View { EmptyView() }
+  public nonisolated func frame(maxWidth: CGFloat?, alignment: Alignment = .center) -> some View {
+    EmptyView()
+  }
   public nonisolated func scaledToFill() -> some View { EmptyView() }
   public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { EmptyView() }
   public nonisolated func contentShape<S: Shape>(_ shape: S) -> some View { EmptyView() }
-  public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { EmptyView() }
+  public nonisolated func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
+    EmptyView()
+  }
   public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
   @available(iOS 15.0, macOS 12.0, watchOS 8.0, *)
   public nonisolated func task(
-    priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    priority: TaskPriority = .userInitiated,
+    @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { EmptyView() }
   @available(iOS 15.0, macOS 12.0, watchOS 8.0, *)
   public nonisolated func task<T: Equatable>(
     id value: T, priority: TaskPriority = .userInitiated,
     @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { EmptyView() }
+  @available(iOS 15.0, macOS 12.0, *)
+  @available(watchOS, unavailable)
+  public nonisolated func textSelection<S: TextSelectability>(_ selectability: S) -> some View {
+    EmptyView()
+  }
   @available(iOS 15.0, macOS 12.0, watchOS 8.0, *)
-  public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }
+  public nonisolated func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+    EmptyView()
+  }
   @available(iOS 15.0, macOS 12.0, watchOS 8.0, *)
   public nonisolated func swipeActions<T: View>(
     edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true, @ViewBuilder content: () -> T
   ) -> some View { EmptyView() }
   public nonisolated func accessibilityLabel(_ label: Text) -> some View { EmptyView() }
   public nonisolated func accessibilityHidden(_ hidden: Bool) -> some View { EmptyView() }
-  public nonisolated func accessibilityElement(children: AccessibilityChildBehavior) -> some View { EmptyView() }
-  public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { EmptyView() }
+  public nonisolated func accessibilityElement(children: AccessibilityChildBehavior) -> some View {
+    EmptyView()
+  }
+  public nonisolated func navigationTitle(_ titleKey: LocalizedStringKey) -> some View {
+    EmptyView()
+  }
 }
 
 // MARK: - State
