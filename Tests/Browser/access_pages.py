@@ -1,7 +1,7 @@
 """Signing in and out, and pages that a key may not open."""
 
 import compose_pages
-from browser import base, check, expect, keys, open_page, sign_in, url
+from browser import base, check, expect, is_home, keys, open_page, sign_in, url
 
 
 async def first_visit(context):
@@ -13,9 +13,11 @@ async def first_visit(context):
     await sign_in(page, "wrong")
     await expect(page.get_by_role("alert")).to_contain_text("This key is unknown")
     await sign_in(page, keys["admin"])
-    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    await is_home(page)
     session = await context.storage_state()
-    await page.get_by_role("link", name="Sends", exact=True).click()
+    await expect(page.get_by_text("Nothing waits for a decision.")).to_be_visible()
+    await check(page, "home-empty")
+    await page.get_by_role("link", name="Messages", exact=True).click()
     await expect(page.get_by_text("No sends yet")).to_be_visible()
     await check(page, "sends-empty")
     await page.get_by_role("link", name="Audiences", exact=True).click()
@@ -32,12 +34,12 @@ async def refused(context):
     page = await open_page(context)
     await page.goto(url)
     await sign_in(page, keys["push"])
-    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    await is_home(page)
     await page.goto(f"{base}/settings")
     await expect(page.get_by_role("alert")).to_contain_text("no access to Settings")
     await check(page, "error")
-    await page.get_by_role("link", name="Go to your start page").click()
-    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    await page.get_by_role("link", name="Go to the home page").click()
+    await is_home(page)
     await context.close()
 
 

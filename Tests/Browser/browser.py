@@ -65,6 +65,11 @@ async def sign_in(page, key):
     await page.get_by_role("button", name="Sign in with the key").click()
 
 
+async def is_home(page):
+    """Somebody who has signed in is on the home page."""
+    await expect(page).to_have_title("Home · Martlet")
+
+
 async def preview_is_current(page):
     await page.wait_for_selector("#budget[data-current]")
 

@@ -51,7 +51,7 @@ async def write(page):
 async def restore_draft(page):
     """The draft is restored, discarded and brought back; a test is sent to one device."""
     title, draft = message_field(page, "Title"), page.locator("#draft")
-    await page.get_by_role("link", name="Sends", exact=True).click()
+    await page.get_by_role("link", name="Messages", exact=True).click()
     await page.get_by_role("link", name="Compose", exact=True).first.click()
     await expect(draft).to_contain_text("restored")
     await expect(title).to_have_value('<b>Sale</b> & "more"')

@@ -30,6 +30,7 @@ import keyboard
 import language_pages
 import message_pages
 import mistakes
+import navigation_pages
 import report_pages
 import send_pages
 import settings_pages
@@ -96,7 +97,7 @@ class Jobs:
 class Tests(Jobs):
     """A job on every page; if the run is whole also by keyboard, without scripts, and with mistakes."""
 
-    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages", "people"]
+    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages", "people", "navigation"]
     if is_whole:
         names += ["other_ways", "interruptions", "mistakes", "campaign_kinds", "stored_templates"]
 
@@ -137,6 +138,11 @@ class Tests(Jobs):
         await template_pages.try_out(page)
         if is_whole:
             await template_pages.every_kind(page)
+
+    async def navigation(self):
+        await navigation_pages.job(await self.page(timezone_id="Asia/Kolkata"))
+        if is_whole:
+            await navigation_pages.without_script(await self.browser.new_context(java_script_enabled=False))
 
     async def other_ways(self):
         await keyboard.whole_way(await self.browser.new_context())

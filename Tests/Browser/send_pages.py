@@ -36,7 +36,7 @@ async def read(page):
     await expect(page.get_by_role("link", name="View send")).to_be_visible()
     await check(page, "send-report")
     await times_are_local(page)
-    await page.get_by_role("link", name="Sends", exact=True).first.click()
+    await page.get_by_role("link", name="Messages", exact=True).click()
     await check(page, "sends")
     await page.get_by_role("link", name="Live Activities").click()
     await check(page, "activities-empty")

@@ -10,6 +10,7 @@ async def send(context):
     page.set_default_timeout(timeout)
     await page.goto(url)
     await sign_in(page, keys["push"])
+    await page.get_by_role("link", name="Compose", exact=True).first.click()
     await message_field(page, "Title").fill("No script")
     await page.get_by_label("Upload a file").set_input_files(given["picture"])
     await page.get_by_label("Audience", exact=True).select_option(label="Readers")

@@ -33,6 +33,9 @@ static const unsigned char zone[] = {
 static const unsigned char campaign[] = {
 #embed "web/campaign.js"
 };
+static const unsigned char calendar[] = {
+#embed "web/calendar.js"
+};
 static const unsigned char insert[] = {
 #embed "web/insert.js"
 };
@@ -52,6 +55,7 @@ static const struct martlet_web_asset assets[] = {
     {"charts.js", SCRIPT, charts, sizeof charts},
     {"zone.js", SCRIPT, zone, sizeof zone},
     {"campaign.js", SCRIPT, campaign, sizeof campaign},
+    {"calendar.js", SCRIPT, calendar, sizeof calendar},
     {"insert.js", SCRIPT, insert, sizeof insert},
     {"passkey.js", SCRIPT, passkey, sizeof passkey},
 };

@@ -10,8 +10,20 @@ struct SendListPlanTests {
   static let queries = [
     SendQuery(), SendQuery("coat"), SendQuery("autumn coat", label: "sale"),
     SendQuery(label: "sale"), SendQuery(state: .sending), SendQuery("coat", state: .complete),
-    .withoutTriggered,
+    .withoutTriggered, folded, inOrder(.oldest), inOrder(.next),
   ]
+
+  private static var folded: SendQuery {
+    var query = SendQuery.withoutTriggered
+    query.foldsRuns = true
+    return query
+  }
+
+  private static func inOrder(_ order: SendQuery.Order) -> SendQuery {
+    var query = folded
+    query.order = order
+    return query
+  }
 
   private let directory = TemporaryFolder()
 

@@ -28,7 +28,8 @@ let storeConformance: [StoreBehaviour] =
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
   + authorityBehaviours
   + activityBehaviours
-  + campaignBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours + templateBehaviours
+  + campaignBehaviours + scheduleBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
+  + templateBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours
 

@@ -130,6 +130,15 @@ struct StoreRead: Sendable {
     value("run") { try await $0.run("run-campaign", app: app) },
     list("due runs") { try await $0.dueRuns(at: now + .seconds(9999), limit: 9) },
     list("sends of a run") { try await $0.sends(ofRun: "run-campaign", app: app) },
+    list("campaigns by id") { try await $0.campaigns(["campaign"], app: app) },
+    list("last runs") { try await $0.lastRuns(ofCampaigns: ["campaign"], app: app) },
+    list("runs in a state") { store in
+      try await store.runs(app: app, in: RunLifecycle.State.allCases, limit: 9)
+    },
+    list("runs by time") { store in
+      try await store.runs(
+        app: app, plannedIn: Timestamp(milliseconds: 0)..<now + .seconds(9999), limit: 9)
+    },
     list("rest") { try await $0.devices(.rest, ofRun: "run-campaign", app: app) },
     text("live triggers") { try await $0.liveTriggers() },
     text("enrollment counts") {

@@ -656,6 +656,7 @@ CREATE INDEX messages_by_end ON public.messages USING btree (unpublish_at);
 CREATE INDEX messages_by_run ON public.messages USING btree (app, run) WHERE (run IS NOT NULL);
 CREATE INDEX messages_wide ON public.messages USING btree (app, unpublish_at) WHERE wide;
 CREATE INDEX runs_by_due ON public.runs USING btree (due_at, app) WHERE waits;
+CREATE INDEX runs_by_state ON public.runs USING btree (app, state, planned_at);
 CREATE INDEX segments_by_due ON public.segments USING btree (due_at, number, app) WHERE waits;
 CREATE INDEX segments_by_send ON public.segments USING btree (app, send);
 CREATE INDEX segments_transactional ON public.segments USING btree (due_at, number, app) WHERE (waits AND transactional);
@@ -665,6 +666,7 @@ CREATE INDEX sends_by_activity ON public.sends USING btree (app, activity, numbe
 CREATE INDEX sends_by_end ON public.sends USING btree (ends_at) WHERE (ends_at IS NOT NULL);
 CREATE INDEX sends_by_group ON public.sends USING btree (app, group_name, created_at) WHERE (group_name IS NOT NULL);
 CREATE INDEX sends_by_run ON public.sends USING btree (app, run) WHERE (run IS NOT NULL);
+CREATE INDEX sends_by_schedule ON public.sends USING btree (app, scheduled_at, number) WHERE (scheduled_at IS NOT NULL);
 CREATE INDEX sends_by_state ON public.sends USING btree (app, state, number) WHERE (activity IS NULL);
 CREATE INDEX sends_listed ON public.sends USING btree (app, number) WHERE (activity IS NULL);
 CREATE INDEX upload_uses_by_message ON public.upload_uses USING btree (app, message);

@@ -241,6 +241,7 @@ CREATE TABLE runs (
   PRIMARY KEY (app, id), UNIQUE (app, campaign, number)
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_due ON runs(due_at, app) WHERE waits;
+CREATE INDEX runs_by_state ON runs(app, state, planned_at);
 CREATE TABLE secret (number INTEGER PRIMARY KEY CHECK (number = 1), mark BLOB NOT NULL);
 CREATE TABLE segments (
   number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
@@ -288,6 +289,8 @@ CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_na
 CREATE UNIQUE INDEX sends_by_idempotency_key ON sends(app, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
 CREATE INDEX sends_by_run ON sends(app, run) WHERE run IS NOT NULL;
+CREATE INDEX sends_by_schedule ON sends(app, scheduled_at, number)
+  WHERE scheduled_at IS NOT NULL;
 CREATE INDEX sends_by_state ON sends(app, state, number) WHERE activity IS NULL;
 CREATE INDEX sends_listed ON sends(app, number) WHERE activity IS NULL;
 CREATE TABLE tallies (

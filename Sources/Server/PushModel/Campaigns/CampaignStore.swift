@@ -52,8 +52,12 @@ package protocol CampaignStore: Sendable {
   func runs(
     ofCampaign id: String, app: String, before number: Int?, limit: Int
   ) async throws(StoreError) -> [CampaignRun]
-  /// The sends of a run, in the order in which they were accepted.
-  func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send]
+  /// The campaigns with some ids, in no order.
+  func campaigns(_ ids: [String], app: String) async throws(StoreError) -> [Campaign]
+  /// The last two runs of each campaign, in no order.
+  func lastRuns(ofCampaigns ids: [String], app: String) async throws(StoreError) -> [CampaignRun]
+  /// The sends of some runs, in the order in which they were accepted.
+  func sends(ofRuns ids: [String], app: String) async throws(StoreError) -> [Send]
   /// The messages of a run, in the order in which they were published.
   func messages(ofRun id: String, app: String) async throws(StoreError) -> [PublishedMessage]
   /// The devices of a group of a run.
@@ -122,6 +126,11 @@ extension CampaignStore {
       event, toCampaign: id, app: app, start: run.map { CampaignStart(runs: [$0]) }, at: now)
   }
 
+  /// The sends of a run, in the order in which they were accepted.
+  package func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send] {
+    try await sends(ofRuns: [id], app: app)
+  }
+
   /// The newest runs of a campaign, the newest first.
   package func runs(
     ofCampaign id: String, app: String, limit: Int
@@ -160,10 +169,17 @@ package struct CampaignStart: Sendable {
 
 /// A query for the campaigns of an app.
 package struct CampaignQuery: Hashable, Sendable {
+  /// An order of the list.
+  package enum Order: String, CaseIterable, Sendable { case newest, oldest, name }
+
   /// A part of the campaign's name or of one of its labels, ignoring case.
   package var text: String
   package var label: String?
   package var state: CampaignLifecycle.State?
+  package var kind: Campaign.Kind?
+  /// Whether a version of the campaign was submitted for approval.
+  package var isSubmitted = false
+  package var order = Order.newest
 
   package init(
     _ text: String = "", label: String? = nil, state: CampaignLifecycle.State? = nil

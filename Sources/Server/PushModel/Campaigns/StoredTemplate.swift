@@ -24,6 +24,15 @@ package struct StoredTemplate: Hashable, Sendable {
   }
 }
 
+extension StoredTemplate {
+  /// An order of the list of templates.
+  package enum Order: String, CaseIterable, Sendable {
+    case name
+    /// The template that was saved last comes first.
+    case saved
+  }
+}
+
 /// The templates of apps, with all their versions.
 package protocol TemplateStore: Sendable {
   /// The newest version of a template; `nil` if the template does not exist or was deleted.
@@ -32,9 +41,9 @@ package protocol TemplateStore: Sendable {
   func template(
     _ name: String, version: Int, app: String
   ) async throws(StoreError) -> StoredTemplate?
-  /// A page of the newest versions of an app's templates whose names contain a text, ordered by name.
+  /// A page of the newest versions of an app's templates whose names contain a text.
   func templates(
-    app: String, matching text: String, after name: String?, limit: Int
+    app: String, matching text: String, order: StoredTemplate.Order, after name: String?, limit: Int
   ) async throws(StoreError) -> Page<StoredTemplate>
   /// The versions of a template below a number, the newest first.
   func versions(
@@ -58,4 +67,13 @@ package protocol TemplateStore: Sendable {
   func deleteTemplate(
     _ name: String, app: String, after expected: Int?
   ) async throws(StoreError) -> StoredTemplate?
+}
+
+extension TemplateStore {
+  /// A page of the newest versions of an app's templates whose names contain a text, ordered by name.
+  package func templates(
+    app: String, matching text: String, after name: String?, limit: Int
+  ) async throws(StoreError) -> Page<StoredTemplate> {
+    try await templates(app: app, matching: text, order: .name, after: name, limit: limit)
+  }
 }

@@ -1,11 +1,11 @@
 /// Audiences: sets of devices that are selected by filters.
 package protocol AudienceStore: Sendable {
   func audience(_ id: String, app: String) async throws(StoreError) -> Audience?
-  /// A page of the named audiences, the newest first; audiences that cannot be read are listed separately.
+  /// A page of the named audiences that match a query; audiences that cannot be read are listed separately.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` if the cursor is not one of this list.
   func audiences(
-    app: String, after cursor: String?, limit: Int
+    app: String, matching query: AudienceQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> AudiencePage
   /// Adds an audience, or replaces the app's audience with the same id.
   func save(_ audience: Audience) async throws(StoreError)
@@ -14,6 +14,30 @@ package protocol AudienceStore: Sendable {
   /// - Returns: `false` if the app has no such audience.
   @discardableResult
   func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool
+}
+
+extension AudienceStore {
+  /// A page of all named audiences, the newest first.
+  package func audiences(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> AudiencePage {
+    try await audiences(app: app, matching: AudienceQuery(), after: cursor, limit: limit)
+  }
+}
+
+/// A query for the named audiences of an app.
+package struct AudienceQuery: Hashable, Sendable {
+  /// An order of the list.
+  package enum Order: String, CaseIterable, Sendable { case newest, oldest, name }
+
+  /// A part of the audience's name, ignoring the case of ASCII letters.
+  package var text: String
+  /// Whether the audiences are for tests; `nil` for all of them.
+  package var isTest: Bool?
+  package var order = Order.newest
+
+  /// Makes a query; without arguments, it matches every audience.
+  package init(_ text: String = "") { self.text = text }
 }
 
 /// A page of an app's named audiences.

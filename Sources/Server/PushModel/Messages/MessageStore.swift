@@ -5,14 +5,11 @@ package protocol MessageStore: Sendable {
   /// - Throws: ``StoreError/Code/conflict`` if the id is taken.
   func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError)
   func message(_ id: String, app: String) async throws(StoreError) -> Message?
-  /// A page of an app's messages, the newest first.
-  ///
-  /// `leavesOutTriggered` leaves out the messages of triggered campaigns, whose steps may each have one every five
-  /// seconds.
+  /// A page of an app's messages that match a query.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` if the cursor is not one of this list.
   func messages(
-    app: String, leavesOutTriggered: Bool, after cursor: String?, limit: Int
+    app: String, matching query: MessageQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
   /// Changes the title, the content and the end of a message, if it is stored as `old`.
   ///
@@ -44,7 +41,7 @@ extension MessageStore {
   package func messages(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message> {
-    try await messages(app: app, leavesOutTriggered: false, after: cursor, limit: limit)
+    try await messages(app: app, matching: MessageQuery(), after: cursor, limit: limit)
   }
 
   /// Adds a message for every device.

@@ -2,6 +2,13 @@ import PushPayload
 
 /// A query for the notifications of an app.
 package struct SendQuery: Hashable, Sendable {
+  /// An order of the list.
+  package enum Order: String, CaseIterable, Sendable {
+    case newest, oldest
+    /// The notifications that wait for their time, the one that goes out first before the others.
+    case next
+  }
+
   /// The words of the search; each must begin a word of the notification's name, labels, title or text.
   package var words: [String]
   /// A label that the notifications have.
@@ -9,6 +16,10 @@ package struct SendQuery: Hashable, Sendable {
   package var state: Send.State?
   /// Whether to leave out the notifications of triggered campaigns, whose steps may each have one every five seconds.
   package var leavesOutTriggered = false
+  /// Whether a run of a campaign is listed once, by its last notification that matches, in place of each of its
+  /// variants.
+  package var foldsRuns = false
+  package var order = Order.newest
 
   /// The most words of a query; further words are ignored.
   package static let wordLimit = 8

@@ -98,6 +98,11 @@ struct CampaignSchedule: Hashable, Sendable {
     return (nil, missed)
   }
 
+  /// Whether a day is an occurrence.
+  func has(_ day: CalendarDay) -> Bool {
+    rule.has(day) && (from ?? day) <= day && day <= (until ?? day)
+  }
+
   /// The first day of the rule on or after a day.
   private func day(from day: CalendarDay) -> CalendarDay? {
     let last = min(day + Self.searchLimit, until ?? day + Self.searchLimit)

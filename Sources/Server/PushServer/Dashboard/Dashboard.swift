@@ -15,12 +15,13 @@ enum Dashboard {
     ] + SignIn.all + AccountSignIn.all + PasskeySignIn.all + ProviderSignIn.all
     + InvitationPages.all
     + AccountPages.all + PeoplePages.all
+    + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
-    + MessagesPages.all + SendsPages.all
+    + MessagesPages.all + CalendarPages.all + SendsPages.all
     + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all
     + LimitsPages.all
 
-  /// Redirects to the first section of an app that the session may open.
+  /// Redirects to the home page of an app.
   private static func home(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse {
     // The cookie stays, so that the sign-in page can say why the session cannot be read.
     guard let session = router.cookies.session(in: call.request) else {
@@ -32,11 +33,11 @@ enum Dashboard {
     let access = try await SessionAccess(
       session, from: call.request.remoteAddress, at: router.clock.now(), router)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
-    guard let found = named ?? access.apps.first, let section = found.sections.first else {
+    guard let found = named ?? access.apps.first else {
       if access.managesAllApps { return noApps(session) }
       return .seeOther(access.person == nil ? "/sign-in" : AccountPages.path)
     }
-    return .seeOther(section.path(app: found.app.id))
+    return .seeOther(Section.home.path(app: found.app.id))
   }
 
   private static func noApps(_ session: Session) -> HTTPResponse {
@@ -58,7 +59,7 @@ extension Dashboard {
     let main: HTML = """
       <h1>There is no such page</h1>
       \(.alert(message))
-      <p><a href="/">Go to your start page</a></p>
+      <p><a href="/">Go to the home page</a></p>
       """
     return WebPage(title: "There is no such page", main: main).response(status: status)
   }
@@ -75,9 +76,8 @@ extension Route {
     _ method: String, _ section: Section, at path: String = "", needs: Permission? = nil,
     handler: @escaping PageHandler
   ) -> Route {
-    let required = Set([
-      section.permission, needs ?? (method == "POST" ? .write : section.permission),
-    ])
+    let own = needs ?? (method == "POST" ? .write : nil)
+    let required = Set([section.permission, own].compactMap(\.self))
     let admit: Admission = { call, router in
       try await Dashboard.admit(call, router, in: section, needing: required)
     }
@@ -215,7 +215,7 @@ extension Dashboard {
     let back =
       request.mayOpen(section)
       ? (path: request.path(section), title: "Back to \(section.title)")
-      : (path: "/apps/\(request.app.id)", title: "Go to your start page")
+      : (path: "/apps/\(request.app.id)", title: "Go to the home page")
     let main: HTML = """
       <h1>The request failed</h1>
       \(.alert(error.message))

@@ -46,4 +46,11 @@ extension PostgreSQLSchema {
   static let enrollmentMessages = """
     ALTER TABLE enrollments ADD COLUMN message BIGINT;
     """
+
+  /// The indexes of what goes out when: version 120, as ``SQLiteSchema/schedule``.
+  static let schedule = """
+    CREATE INDEX sends_by_schedule ON sends(app, scheduled_at, number)
+      WHERE scheduled_at IS NOT NULL;
+    CREATE INDEX runs_by_state ON runs(app, state, planned_at);
+    """
 }

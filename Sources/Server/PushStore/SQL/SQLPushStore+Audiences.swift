@@ -12,10 +12,22 @@ extension SQLPushStore {
   }
 
   package func audiences(
-    app: String, after cursor: String?, limit: Int
+    app: String, matching asked: AudienceQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> AudiencePage {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
+      var condition: SQL = "app = \(number) AND name IS NOT NULL"
+      if !asked.text.isEmpty {
+        let pattern = "%\(Self.escaped(asked.text.lowercased()))%"
+        condition = "\(condition) AND lower(name) LIKE \(pattern) ESCAPE '!'"
+      }
+      if let isTest = asked.isTest { condition = "\(condition) AND test = \(isTest)" }
+      let key = asked.order == .name ? "lower(name)" : "created_at"
+      let (comparison, direction) = asked.order == .newest ? ("<", "DESC") : (">", "ASC")
+      let after: SQL = """
+        (CAST(\(cursor) AS TEXT) IS NULL OR (\(raw: key), id) \(raw: comparison) (
+          SELECT \(raw: key), id FROM audiences WHERE app = \(number) AND id = $1))
+        """
       // The cursor is the id of the last audience on the previous page.
       if let cursor,
         try db.row(
@@ -25,10 +37,8 @@ extension SQLPushStore {
         throw Self.expired(cursor)
       }
       let query: SQL = """
-        SELECT \(Audience.columns) FROM audiences WHERE app = \(number) AND name IS NOT NULL AND (
-          CAST(\(cursor) AS TEXT) IS NULL OR (created_at, id) < (
-            SELECT created_at, id FROM audiences WHERE app = $1 AND id = $2))
-        ORDER BY created_at DESC, id DESC LIMIT \(Int64(limit) + 1)
+        SELECT \(Audience.columns) FROM audiences WHERE \(condition) AND \(after)
+        ORDER BY \(raw: key) \(raw: direction), id \(raw: direction) LIMIT \(Int64(limit) + 1)
         """
       let found = try db.rows(query) { row -> (id: String, audience: Audience?, problem: String) in
         do {
@@ -39,9 +49,9 @@ extension SQLPushStore {
           return (id, nil, fault.error(reading: query).message)
         }
       }
-      let total = try db.row(
-        "SELECT count(*) AS count FROM audiences WHERE app = \(number) AND name IS NOT NULL"
-      ) { try $0.int("count") }
+      let total = try db.row("SELECT count(*) AS count FROM audiences WHERE \(condition)") {
+        try $0.int("count")
+      }
       let shown = found.prefix(limit)
       return AudiencePage(
         elements: shown.compactMap(\.audience),

@@ -30,6 +30,8 @@ extension SQLPushStore {
       let number = try Self.number(of: app, db) ?? 0
       var condition: SQL = "app = \(number)"
       if let state = query.state { condition = "\(condition) AND state = \(state.rawValue)" }
+      if let kind = query.kind { condition = "\(condition) AND kind = \(kind.rawValue)" }
+      if query.isSubmitted { condition = "\(condition) AND approval IS NOT NULL" }
       let parts = [query.text.lowercased(), query.label.map(Campaign.searchText) ?? ""]
       for part in parts where !part.isEmpty {
         let pattern = "%\(Self.escaped(part))%"
@@ -38,23 +40,40 @@ extension SQLPushStore {
       let total = try db.row("SELECT count(*) AS count FROM campaigns WHERE \(condition)") {
         try $0.int("count")
       }
+      let key = query.order == .name ? "search" : "created_at"
+      let (comparison, direction) = query.order == .newest ? ("<", "DESC") : (">", "ASC")
       if let cursor {
         guard try Self.campaign(cursor, app: app, number: number, db) != nil else {
           throw Self.expired(cursor)
         }
         condition = """
-          \(condition) AND (created_at, id) < (
-            SELECT created_at, id FROM campaigns WHERE app = $1 AND id = \(cursor))
+          \(condition) AND (\(raw: key), id) \(raw: comparison) (
+            SELECT \(raw: key), id FROM campaigns WHERE app = $1 AND id = \(cursor))
           """
       }
       let found = try db.rows(
         """
         SELECT \(Campaign.columns) FROM campaigns WHERE \(condition)
-        ORDER BY created_at DESC, id DESC LIMIT \(Int64(limit) + 1)
+        ORDER BY \(raw: key) \(raw: direction), id \(raw: direction) LIMIT \(Int64(limit) + 1)
         """
       ) { try Campaign(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
+    }
+  }
+
+  package func campaigns(
+    _ ids: [String], app: String
+  ) async throws(StoreError) -> [Campaign] {
+    guard !ids.isEmpty else { return [] }
+    return try await read { db in
+      guard let number = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        """
+        SELECT \(Campaign.columns) FROM campaigns WHERE app = \(number)
+        AND id \(db.dialect.among(ids))
+        """
+      ) { try Campaign(row: &$0, app: app) }
     }
   }
 

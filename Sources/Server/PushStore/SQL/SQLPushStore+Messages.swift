@@ -124,20 +124,20 @@ extension SQLPushStore {
   }
 
   package func messages(
-    app: String, leavesOutTriggered: Bool, after cursor: String?, limit: Int
+    app: String, matching query: MessageQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message> {
     try await read { db in
       guard let number = try Self.number(of: app, db) else {
         return Page([], cursor: nil, total: 0)
       }
-      let condition: SQL =
-        leavesOutTriggered
-        ? "app = \(number) AND \(Campaign.isNotTriggered(app: number))" : "app = \(number)"
+      let condition = Self.condition(of: query, app: number)
+      let isNewest = query.order == .newest
+      let position = try Self.position(cursor, else: isNewest ? .max : .min)
       let rows = try db.rows(
         """
         SELECT number, \(Message.columns) FROM messages
-        WHERE \(condition) AND number < \(try Self.position(cursor, else: .max))
-        ORDER BY number DESC LIMIT \(Int64(limit) + 1)
+        WHERE \(condition) AND number \(raw: isNewest ? "<" : ">") \(position)
+        ORDER BY number \(raw: isNewest ? "DESC" : "ASC") LIMIT \(Int64(limit) + 1)
         """
       ) { try (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
       let total = try db.row(
@@ -145,6 +145,30 @@ extension SQLPushStore {
       ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
+  }
+
+  private static func condition(of query: MessageQuery, app: Int64) -> SQL {
+    var conditions: [SQL] = ["app = \(app)"]
+    if query.leavesOutTriggered { conditions.append(Campaign.isNotTriggered(app: app)) }
+    if !query.text.isEmpty {
+      let pattern = "%\(escaped(query.text.lowercased()))%"
+      conditions.append("lower(title) LIKE \(pattern) ESCAPE '!'")
+    }
+    switch query.state {
+    case (.planned, let time)?:
+      conditions.append("publish_at > \(time) AND unpublish_at > \(time)")
+    case (.published, let time)?:
+      conditions.append("publish_at <= \(time) AND unpublish_at > \(time)")
+    case (.ended, let time)?: conditions.append("unpublish_at <= \(time)")
+    case nil: break
+    }
+    let matches = conditions.joined(separator: " AND ")
+    guard query.foldsRuns else { return matches }
+    // In the inner statement, the names of columns are those of the other message of the run.
+    return """
+      \(matches) AND NOT EXISTS (SELECT 1 FROM messages AS later
+        WHERE \(matches) AND later.run = messages.run AND later.number > messages.number)
+      """
   }
 
   package func update(_ message: Message, from old: Message) async throws(StoreError) -> Bool {

@@ -21,12 +21,30 @@ extension SQLPushStore {
     }
   }
 
-  package func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send] {
-    try await read { db in
+  package func lastRuns(
+    ofCampaigns ids: [String], app: String
+  ) async throws(StoreError) -> [CampaignRun] {
+    guard !ids.isEmpty else { return [] }
+    return try await read { db in
+      guard let number = try Self.number(of: app, db) else { return [] }
+      return try Self.runs(
+        where: """
+          id IN (SELECT r.id FROM campaigns c JOIN runs r ON r.app = c.app AND r.campaign = c.id
+            AND r.number >= (SELECT max(number) FROM runs WHERE app = c.app AND campaign = c.id) - 1
+            WHERE c.app = \(number) AND c.id \(db.dialect.among(ids)))
+          """, app: app, number: number, db)
+    }
+  }
+
+  package func sends(ofRuns ids: [String], app: String) async throws(StoreError) -> [Send] {
+    guard !ids.isEmpty else { return [] }
+    return try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try db.rows(
-        "SELECT \(Send.selection) FROM sends WHERE app = \(app) AND run = \(id) ORDER BY number",
-        map: Send.init(row:))
+        """
+        SELECT \(Send.selection) FROM sends WHERE app = \(app) AND run \(db.dialect.among(ids))
+        ORDER BY number
+        """, map: Send.init(row:))
     }
   }
 

@@ -28,7 +28,7 @@ extension SQLPushStore {
   }
 
   package func templates(
-    app: String, matching text: String, after name: String?, limit: Int
+    app: String, matching text: String, order: StoredTemplate.Order, after name: String?, limit: Int
   ) async throws(StoreError) -> Page<StoredTemplate> {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
@@ -40,11 +40,22 @@ extension SQLPushStore {
       let total = try db.row("SELECT count(*) AS count FROM templates WHERE \(condition)") {
         try $0.int("count")
       }
-      if let name { condition = "\(condition) AND name > \(name)" }
+      if let name {
+        condition =
+          switch order {
+          case .name: "\(condition) AND name > \(name)"
+          case .saved:
+            """
+            \(condition) AND (saved_at, name) < (
+              SELECT saved_at, name FROM templates WHERE app = $1 AND name = \(name))
+            """
+          }
+      }
+      let sorting = order == .name ? "name" : "saved_at DESC, name DESC"
       let found = try db.rows(
         """
         SELECT \(StoredTemplate.columns) FROM templates WHERE \(condition)
-        ORDER BY name LIMIT \(Int64(limit) + 1)
+        ORDER BY \(raw: sorting) LIMIT \(Int64(limit) + 1)
         """
       ) { try StoredTemplate(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))

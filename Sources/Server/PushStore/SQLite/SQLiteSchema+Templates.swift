@@ -63,4 +63,13 @@ extension SQLiteSchema {
     -- The number of the message, which retention may have removed.
     ALTER TABLE enrollments ADD COLUMN message INTEGER;
     """
+
+  /// The indexes of what goes out when: version 120.
+  ///
+  /// A program without it has no calendar.
+  static let schedule = """
+    CREATE INDEX sends_by_schedule ON sends(app, scheduled_at, number)
+      WHERE scheduled_at IS NOT NULL;
+    CREATE INDEX runs_by_state ON runs(app, state, planned_at);
+    """
 }

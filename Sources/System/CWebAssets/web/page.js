@@ -6,6 +6,12 @@ const inWords = new Intl.DateTimeFormat(undefined, {
 });
 const timeOnly = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
+function formatOf(data) {
+  if ("words" in data) return inWords;
+  if ("clock" in data) return timeOnly;
+  return "seconds" in data ? toSeconds : toMinutes;
+}
+
 export function localize(root) {
   for (const label of root.querySelectorAll("svg [data-time]")) {
     const date = new Date(label.dataset.time);
@@ -16,7 +22,7 @@ export function localize(root) {
     const date = new Date(time.dateTime);
     if (isNaN(date)) continue;
     time.title = time.dateTime;
-    time.textContent = ("words" in time.dataset ? inWords : "seconds" in time.dataset ? toSeconds : toMinutes).format(date);
+    time.textContent = formatOf(time.dataset).format(date);
   }
 }
 
@@ -49,6 +55,3 @@ for (const name of ["pointerup", "pointercancel", "pointermove"]) {
 export const released = () => release;
 
 localize(document);
-
-// On narrow screens the navigation bar scrolls horizontally; the current section is made visible.
-document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

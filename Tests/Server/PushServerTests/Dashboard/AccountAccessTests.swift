@@ -12,9 +12,9 @@ struct AccountAccessTests {
   @Test(
     "each role opens its sections only, and forms are refused to who only reads",
     arguments: [
-      (Account.Role.viewer, ["sends", "audiences", "devices", "reports"]),
-      (.author, ["compose", "sends", "audiences", "devices", "reports"]),
-      (.approver, ["compose", "sends", "audiences", "devices", "reports"]),
+      (Account.Role.viewer, ["home", "sends", "audiences", "devices", "reports"]),
+      (.author, ["home", "compose", "sends", "audiences", "devices", "reports"]),
+      (.approver, ["home", "compose", "sends", "audiences", "devices", "reports"]),
       (.admin, Section.allCases.map(\.rawValue)),
     ])
   func sections(role: Account.Role, sections: [String]) async throws {
@@ -162,7 +162,7 @@ struct AccountAccessTests {
     _ = await client.get("/sign-in")
     let before = (client.cookie, client.token)
     let answer = await client.signIn(email: "ada@example.com")
-    #expect(answer.headers["Location"] == client.path("compose"))
+    #expect(answer.headers["Location"] == client.path("home"))
     #expect(client.cookie != before.0)
     let page = await client.get(client.path("sends"))
     #expect(page.text.contains("Ada Lovelace</a>") && client.token != before.1)

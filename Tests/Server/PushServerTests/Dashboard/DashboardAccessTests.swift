@@ -12,8 +12,8 @@ struct DashboardAccessTests {
   @Test(
     "each role has access to its sections only",
     arguments: [
-      (APIKey.Role.push, ["compose", "sends", "audiences", "devices"]),
-      (.analytics, ["reports"]),
+      (APIKey.Role.push, ["home", "compose", "sends", "audiences", "devices"]),
+      (.analytics, ["home", "reports"]),
       (.admin, Section.allCases.map(\.rawValue)),
       (.server, Section.allCases.map(\.rawValue)),
     ])
@@ -28,16 +28,16 @@ struct DashboardAccessTests {
   }
 
   @Test(
-    "signing in redirects straight to the key's first section",
-    arguments: [
-      (APIKey.Role.push, "compose"), (.analytics, "reports"), (.admin, "compose"),
-      (.server, "compose"),
-    ])
-  func first(role: APIKey.Role, section: String) async throws {
+    "signing in redirects straight to the home page",
+    arguments: [APIKey.Role.push, .analytics, .admin, .server])
+  func first(role: APIKey.Role) async throws {
     let client = DashboardClient(try await Fixture())
     let answer = await client.signIn(client.fixture.keys[role] ?? "")
-    #expect(answer.headers["Location"] == client.path(section))
-    #expect(await client.get(client.path(section)).status == 200)
+    #expect(answer.headers["Location"] == client.path("home"))
+    #expect(await client.get(client.path("home")).status == 200)
+    for path in ["/", "/apps/\(client.fixture.app.id)"] {
+      #expect(await client.get(path).headers["Location"] == client.path("home"))
+    }
   }
 
   @Test("a device key, a metrics key, a wrong key and an empty key cannot sign in")
@@ -298,7 +298,7 @@ struct DashboardAccessTests {
     let fixture = try await Fixture()
     let key = fixture.keys[.admin] ?? ""
     let sends = "/apps/\(fixture.app.id)/sends?x=1"
-    let home = "/apps/\(fixture.app.id)/compose"
+    let home = "/apps/\(fixture.app.id)/home"
     for (next, expected) in [
       (sends, sends), ("https://evil.example", home),
       ("//evil.example", home), ("/apps/\r\nX: y", home), ("/apps/\\evil", home), ("", home),

@@ -70,7 +70,7 @@ struct ProviderSignInTests {
     #expect(page.text.contains(">Sign in with Example ID</button>"))
     let arrived = await client.arrive(try await world.press())
     #expect(arrived.status == 200)
-    #expect(ProviderSignInTests.target(arrived) == client.path("compose"))
+    #expect(ProviderSignInTests.target(arrived) == client.path("home"))
     #expect(client.cookie?.hasPrefix("__Host-martlet_session=") == false, "the site is plain here")
     #expect(client.providerCookie == nil, "the attempt is over")
     let sends = await client.get(client.path("sends"))
@@ -86,7 +86,7 @@ struct ProviderSignInTests {
     let again = DashboardClient(world.fixture, provider: world.provider)
     _ = await again.get("/sign-in")
     let path = try world.callback(await again.post("/sign-in/provider", []))
-    #expect(ProviderSignInTests.target(await again.arrive(path)) == again.path("compose"))
+    #expect(ProviderSignInTests.target(await again.arrive(path)) == again.path("home"))
     #expect(await again.get("/account").text.contains("ada@example.com"))
   }
 
@@ -96,7 +96,7 @@ struct ProviderSignInTests {
     _ = try await world.invitation()
     let path = try await world.press()
     let copy = world.client.providerCookie
-    #expect(await world.arrive(path) == world.client.path("compose"))
+    #expect(await world.arrive(path) == world.client.path("home"))
     let thief = DashboardClient(world.fixture, provider: world.provider)
     thief.providerCookie = copy
     #expect(ProviderSignInTests.target(await thief.arrive(path)) == "/sign-in?provider=expired")
@@ -146,7 +146,7 @@ struct ProviderSignInTests {
     let page = await world.client.get(link)
     #expect(page.text.contains("Sign in with Example ID"))
     let path = try await world.press(link, [("invitation", token)])
-    #expect(await world.arrive(path) == world.client.path("compose"))
+    #expect(await world.arrive(path) == world.client.path("home"))
     let account = try #require(try await world.account())
     #expect(account.isConnected && account.name == "Ada by user info")
     #expect(await world.client.get(link).status == 410)

@@ -19,5 +19,9 @@ struct AppAccess: Sendable {
     permissions = person.account.permissions(in: app.id)
   }
 
-  var sections: [Section] { Section.allCases.filter { permissions.contains($0.permission) } }
+  var sections: [Section] { Section.allCases.filter(mayOpen) }
+
+  func mayOpen(_ section: Section) -> Bool {
+    section.permission.map(permissions.contains) ?? !permissions.isEmpty
+  }
 }

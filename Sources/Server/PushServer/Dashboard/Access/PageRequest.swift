@@ -37,7 +37,7 @@ struct PageRequest: Sendable {
 
   func may(_ permission: Permission) -> Bool { access.permissions.contains(permission) }
 
-  func mayOpen(_ section: Section) -> Bool { may(section.permission) }
+  func mayOpen(_ section: Section) -> Bool { access.mayOpen(section) }
 
   /// - Throws: ``RequestError`` `.forbidden` if the user lacks a permission; `what` is the action, such as "send to an
   ///   audience".

@@ -1,21 +1,26 @@
-/// A section of the dashboard, as listed in the navigation bar.
+/// A section of the dashboard.
 enum Section: String, CaseIterable, Sendable {
-  case compose, sends, audiences, devices, reports, settings
+  case home, compose, sends, audiences, devices, reports, settings
+
+  /// The sections in the navigation bar. ``compose`` has a button before it.
+  static let navigation = allCases.filter { $0 != .compose }
 
   var title: String {
     switch self {
+    case .home: "Home"
     case .compose: "Compose"
-    case .sends: "Sends"
+    case .sends: "Messages"
     case .audiences: "Audiences"
-    case .devices: "Devices"
+    case .devices: "People"
     case .reports: "Reports"
     case .settings: "Settings"
     }
   }
 
-  /// The permission that a user needs to open the section.
-  var permission: Permission {
+  /// The permission that a user needs to open the section; `nil` if every user of the app may open it.
+  var permission: Permission? {
     switch self {
+    case .home: nil
     case .compose: .write
     case .sends, .audiences, .devices: .see
     case .reports: .seeReports

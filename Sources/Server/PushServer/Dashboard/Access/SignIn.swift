@@ -191,7 +191,7 @@ enum SignIn {
     return session
   }
 
-  /// Leads a user who has just signed in to the requested page, or to the first page of an app.
+  /// Leads a user who has just signed in to the requested page, or to the home page of an app.
   static func welcome(
     _ session: Session, to app: String? = nil, after prompt: Prompt,
     comesFromAnotherSite: Bool = false, for call: RequestContext, _ router: Router
@@ -212,8 +212,7 @@ enum SignIn {
     }
     if let next = prompt.next, isDashboardPath(next) { return opening(next) }
     let first = access.apps.first { $0.app.id == app } ?? access.apps.first
-    let page = first.flatMap { found in found.sections.first.map { $0.path(app: found.app.id) } }
-    return opening(page ?? "/")
+    return opening(first.map { Section.home.path(app: $0.app.id) } ?? "/")
   }
 
   /// Whether a path leads to a dashboard page of this server, and not to another host.

@@ -4,8 +4,10 @@ import PushModel
 /// The list of an app's named audiences.
 struct AudienceList {
   var request: PageRequest
+  var search: ListSearch
+  var isFirst: Bool
+  var page: AudiencePage
   var rows: [Row]
-  var damaged: [DamagedAudience]
   /// The audience that was just deleted.
   var deleted: Audience?
 
@@ -17,25 +19,35 @@ struct AudienceList {
 
   var html: HTML {
     let path = request.path(.audiences)
-    let table: HTML = .table(
-      "Audiences",
-      """
-      <table><thead><tr><th scope="col">Name</th><th scope="col" class="number">Devices</th>\
-      <th scope="col" class="number">Reachable by push</th><th scope="col">Updated</th>\
+    let table: HTML = """
+      <table class="list"><caption>\(rows.count + page.damaged.count) of \(page.total) \
+      \(page.total == 1 ? "audience" : "audiences")</caption>
+      <thead><tr><th scope="col">Name</th><th scope="col" class="number">Devices</th>\
+      <th scope="col" class="number wide">Reachable by push</th><th scope="col" class="wide">Updated</th>\
       <th scope="col">Actions</th></tr></thead>
       <tbody>\(rows.map(row))</tbody></table>
-      """)
-    let empty: HTML = """
+      """
+    let new: HTML = "<a class=\"button primary\" href=\"\(path)/new\">New audience</a>"
+    return """
+      <div class="head"><h1>Audiences</h1>\(new, if: request.may(.write))</div>
+      \(deleted.map(undo))
+      \(page.total > 0 || !search.isEmpty ? search.form : nil)
+      \(page.damaged.map(note))
+      \(rows.isEmpty ? (page.damaged.isEmpty ? none : nil) : HTML.table("Audiences", table))
+      \(search.pages(after: page.cursor, isFirst: isFirst))
+      """
+  }
+
+  private var none: HTML {
+    guard search.isEmpty else { return search.nothing("audience") }
+    let create: HTML = """
+      <p><a class="button primary" href="\(request.path(.audiences))/new">Create audience</a></p>
+      """
+    return """
       <div class="card empty"><h2>No audiences yet</h2>
       <p>An audience is a set of devices, chosen by tags, attributes or activity. Its devices are \
       determined at every send.</p>
-      <p><a class="button primary" href="\(path)/new">Create audience</a></p></div>
-      """
-    return """
-      <div class="head"><h1>Audiences</h1><a class="button" href="\(path)/new">New audience</a></div>
-      \(deleted.map(undo))
-      \(damaged.map(note))
-      \(!rows.isEmpty ? table : damaged.isEmpty ? empty : nil)
+      \(create, if: request.may(.write))</div>
       """
   }
 
@@ -70,16 +82,42 @@ struct AudienceList {
     let numbers: HTML =
       switch row.count {
       case .success(let count):
-        "<td class=\"number\">\(count.targeted)</td><td class=\"number\">\(count.pushEnabled)</td>"
+        "<td class=\"number\">\(count.targeted)</td><td class=\"number wide\">\(count.pushEnabled)</td>"
       case .failure(let error): "<td colspan=\"2\">\(error.message)</td>"
       }
+    let compose: HTML = """
+      <a href="\(request.path(.compose))?to=\(row.audience.id)">Compose\
+      <span class="hidden"> to \(row.audience.name ?? "")</span></a>
+      """
     return """
       <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
       \("<span class=\"tag\">test</span>", if: row.audience.isTest)</th>\
       \(numbers)\
-      <td>\(.time(row.audience.updatedAt))</td>\
-      <td><a href="\(request.path(.compose))?to=\(row.audience.id)">Compose\
-      <span class="hidden"> to \(row.audience.name ?? "")</span></a></td></tr>
+      <td class="wide">\(.time(row.audience.updatedAt))</td>\
+      <td>\(compose, if: request.mayOpen(.compose))</td></tr>
       """
+  }
+}
+
+extension ListSearch {
+  /// The search of the list of audiences.
+  static func audiences(_ request: PageRequest) -> ListSearch {
+    ListSearch(
+      request, at: request.path(.audiences), label: "Name",
+      choices: [
+        Choice(
+          name: "test", title: "Use",
+          options: [("", "All audiences"), ("1", "Test audiences"), ("0", "No test audiences")]),
+        .order(("", "Newest first"), ("oldest", "Oldest first"), ("name", "By name")),
+      ])
+  }
+}
+
+extension AudienceQuery {
+  /// The query of a search of the list of audiences.
+  init(_ search: ListSearch) {
+    self.init(search.text)
+    isTest = search["test"].isEmpty ? nil : search["test"] == "1"
+    order = Order(rawValue: search["sort"]) ?? .newest
   }
 }

@@ -19,6 +19,8 @@ enum AudiencesPages {
     },
   ]
 
+  private static let pageSize = 50
+
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     try await list(request, deleted: nil)
   }
@@ -26,13 +28,23 @@ enum AudiencesPages {
   private static func list(_ request: PageRequest, deleted: Audience?) async throws -> HTTPResponse
   {
     let (store, app) = (request.router.store, request.app.id)
-    let page = try await store.audiences(app: app, after: nil, limit: 500)
+    let (search, after) = (ListSearch.audiences(request), request.call.query("after"))
+    let page: AudiencePage
+    do throws(StoreError) {
+      page = try await store.audiences(
+        app: app, matching: AudienceQuery(search), after: after, limit: pageSize)
+    } catch {
+      guard error.code == .expiredCursor else { throw error }
+      return .seeOther(search.path)
+    }
     var rows: [AudienceList.Row] = []
     for audience in page.elements {
       let count = try await count(of: audience, request)
       rows.append(AudienceList.Row(audience: audience, count: count))
     }
-    let view = AudienceList(request: request, rows: rows, damaged: page.damaged, deleted: deleted)
+    let view = AudienceList(
+      request: request, search: search, isFirst: after == nil, page: page, rows: rows,
+      deleted: deleted)
     return WebPage(title: "Audiences", section: .audiences, main: view.html).response(for: request)
   }
 

@@ -1,21 +1,22 @@
 import Markup
 import PushModel
 
-/// The list of an app's campaigns, the newest first.
+/// The list of an app's campaigns.
 struct CampaignList {
   var request: PageRequest
   var page: Page<Campaign>
-  var search: String
+  var search: ListSearch
   var isFirst: Bool
+  var numbers: CampaignNumbers
 
   private var path: String { request.path(.sends) + CampaignPages.path }
 
   var html: HTML {
     """
-    <p><a href="\(request.path(.sends))">Sends</a></p>
+    \(MessageTab.campaigns.bar(request))
     <div class="head"><h1>Campaigns</h1><div class="row">\(request.may(.write) ? new : nil)</div></div>
-    \(page.total > 0 || !search.isEmpty ? form : nil)
-    \(page.elements.isEmpty ? empty : table)
+    \(page.total > 0 || !search.isEmpty ? search.form : nil)
+    \(page.elements.isEmpty ? (search.isEmpty ? empty : search.nothing("campaign")) : table)
     """
   }
 
@@ -28,49 +29,72 @@ struct CampaignList {
     """
   }
 
-  private var form: HTML {
-    """
-    <form method="get" action="\(path)" class="row" role="search">
-    <label for="q" class="hidden">Name or label</label>
-    <input id="q" name="q" placeholder="Name or label" value="\(search)" autocomplete="off">
-    <button>Search</button></form>
-    """
-  }
-
   private var empty: HTML {
-    guard search.isEmpty else {
-      return """
-        <p class="note" role="status">No campaign matches. <a href="\(path)">Show all campaigns</a></p>
-        """
-    }
-    return """
-      <div class="card empty"><h2>No campaigns yet</h2>
-      <p>A campaign sends a message once, on certain days, or when people do something, and says which variant did \
-      better.</p></div>
-      """
+    """
+    <div class="card empty"><h2>No campaigns yet</h2>
+    <p>A campaign sends a message once, on certain days, or when people do something, and says which variant did \
+    better.</p>
+    \("<p>Begin with one of the buttons above.</p>", if: request.may(.write))</div>
+    """
   }
 
   private var table: HTML {
-    let rows = page.elements.map { campaign -> HTML in
-      """
-      <tr><th scope="row"><a href="\(path)/\(campaign.id)">\(campaign.name)</a>\
-      \(campaign.labels.map { " <span class=\"tag\">\($0)</span>" as HTML })</th>\
-      <td>\(campaign.kind.rawValue)</td><td>\(campaign.stateTag)</td><td>\(.time(campaign.createdAt))</td></tr>
-
-      """
-    }
     let table: HTML = """
       <table class="list"><caption>\(page.elements.count) of \(page.total) \
       \(page.total == 1 ? "campaign" : "campaigns")</caption>
-      <thead><tr><th scope="col">Campaign</th><th scope="col">Sent</th><th scope="col">Status</th><th scope="col">Created</th></tr></thead>
-      <tbody>\(rows)</tbody></table>
+      <thead><tr><th scope="col">Campaign</th><th scope="col" class="wide">Type</th>\
+      <th scope="col" class="wide">Status</th><th scope="col" class="wide">Goes out</th>\
+      <th scope="col" class="number wide">Sent</th><th scope="col" class="number wide">Open rate</th></tr></thead>
+      <tbody>\(page.elements.map(row))</tbody></table>
       """
-    let fields = [("q", search), ("after", page.cursor ?? "")].filter { !$0.1.isEmpty }
-    let older: HTML? = page.cursor.map { _ in
-      let query = Form(fields.map { (name: $0.0, value: $0.1) }).urlEncoded
-      return "<a class=\"button\" href=\"\(path)?\(query)\">Older</a>"
+    return """
+      \(HTML.table("Campaigns", table))
+      <p class="help">Sent and open rate are those of the last run.</p>
+      \(search.pages(after: page.cursor, isFirst: isFirst))
+      """
+  }
+
+  private func row(_ campaign: Campaign) -> HTML {
+    let counts = numbers.counts(of: campaign)
+    let (sent, rate) = (counts.map { "\($0.sent)" } ?? "–", counts?.openRate ?? "–")
+    let goesOut = numbers.goesOut(campaign)
+    let labels = campaign.labels.map { label -> HTML in
+      let query = Form([(name: "label", value: label)]).urlEncoded
+      return " <a class=\"tag\" href=\"\(path)?\(query)\">\(label)</a>"
     }
-    return "\(HTML.table("Campaigns", table))<div class=\"row\">\(older)</div>"
+    return """
+      <tr><th scope="row"><a href="\(path)/\(campaign.id)">\(campaign.name)</a>\(labels)\
+      <div class="phone">\(campaign.stateTag) \(campaign.kind.rawValue), \(goesOut)<br>\(sent) sent · \(rate) opened</div></th>\
+      <td class="wide">\(campaign.kind.rawValue)</td><td class="wide">\(campaign.stateTag)</td>\
+      <td class="wide">\(goesOut)</td><td class="number wide">\(sent)</td>\
+      <td class="number wide">\(rate)</td></tr>
+
+      """
+  }
+}
+
+extension ListSearch {
+  /// The search of the list of campaigns.
+  static func campaigns(_ request: PageRequest) -> ListSearch {
+    ListSearch(
+      request, at: request.path(.sends) + CampaignPages.path, label: "Name or label",
+      choices: [
+        Choice(
+          name: "state", title: "Status", any: "Any status", of: CampaignLifecycle.State.self),
+        Choice(name: "kind", title: "Type", any: "Any type", of: Campaign.Kind.self),
+        .order(("", "Newest first"), ("oldest", "Oldest first"), ("name", "By name")), .label,
+      ])
+  }
+}
+
+extension CampaignQuery {
+  /// The query of a search of the list of campaigns.
+  init(_ search: ListSearch) {
+    self.init(
+      search.text, label: search["label"].isEmpty ? nil : search["label"],
+      state: CampaignLifecycle.State(rawValue: search["state"]))
+    kind = Campaign.Kind(rawValue: search["kind"])
+    order = Order(rawValue: search["sort"]) ?? .newest
   }
 }
 

@@ -28,14 +28,16 @@ enum CampaignPages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
     let after = request.call.query("after")
     if let after, try await request.router.store.campaign(after, app: request.app.id) == nil {
       return .seeOther(request.path(.sends) + path)
     }
+    let search = ListSearch.campaigns(request)
     let page = try await request.router.store.campaigns(
-      app: request.app.id, matching: CampaignQuery(text), after: after, limit: pageSize)
-    let view = CampaignList(request: request, page: page, search: text, isFirst: after == nil)
+      app: request.app.id, matching: CampaignQuery(search), after: after, limit: pageSize)
+    let view = CampaignList(
+      request: request, page: page, search: search, isFirst: after == nil,
+      numbers: try await CampaignNumbers(of: page.elements, request))
     return WebPage(title: "Campaigns", section: .sends, main: view.html).response(for: request)
   }
 

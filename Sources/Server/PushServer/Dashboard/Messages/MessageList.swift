@@ -1,14 +1,15 @@
 import Markup
 import PushModel
 
-/// The list of an app's in-app messages, the newest first.
+/// The list of an app's in-app messages.
 struct MessageList {
   var request: PageRequest
-  var page: Page<Message>
-  /// The number of devices that have shown each message, by the place.
-  var seen: [String: [Message.Impression: Int]]
-  /// Whether the list includes the messages of triggered campaigns.
-  var hasTriggered = false
+  var rows: [MessageRow]
+  var total: Int
+  /// The cursor of the next page; `nil` on the last page.
+  var cursor: String?
+  var search: ListSearch
+  var isFirst: Bool
   /// The number of messages of triggered campaigns that the list leaves out.
   var leftOut = 0
 
@@ -16,10 +17,10 @@ struct MessageList {
 
   var html: HTML {
     """
-    <p><a href="\(request.path(.sends))">Sends</a></p>
-    <div class="head"><h1>In-app messages</h1>\
-    <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
-    \(page.elements.isEmpty && leftOut == 0 ? empty : table)
+    \(MessageTab.inApp.bar(request))
+    <div class="head"><h1>In-app messages</h1></div>
+    \(total > 0 || !search.isEmpty ? search.form : nil)
+    \(rows.isEmpty ? (search.isEmpty ? empty : search.nothing("message")) : table)
     \(triggeredNote)
     """
   }
@@ -33,35 +34,92 @@ struct MessageList {
   }
 
   private var empty: HTML {
-    """
-    <div class="card empty"><h2>No in-app messages yet</h2>
-    <p>An in-app message is in the inbox that the app shows, with or without a push. Choose its type in the composer.</p>
-    <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p></div>
-    """
+    let compose: HTML = """
+      <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p>
+      """
+    return """
+      <div class="card empty"><h2>No in-app messages yet</h2>
+      <p>An in-app message is in the inbox that the app shows, with or without a push. Choose its type in the composer.</p>
+      \(compose, if: request.mayOpen(.compose))</div>
+      """
   }
 
   private var table: HTML {
-    let rows = page.elements.map { message -> HTML in
-      let counts = seen[message.id] ?? [:]
-      return """
-        <tr><th scope="row"><a href="\(path)/\(message.id)">\(message.title)</a></th>\
-        <td>\(message.stateTag(at: request.now))</td><td>\(.time(message.publishAt))</td>\
-        <td class="number">\(counts[.stream] ?? 0)</td><td class="number">\(counts[.detail] ?? 0)</td></tr>
+    let table: HTML = """
+      <table class="list"><caption>\(rows.count) of \(total) \
+      \(total == 1 ? "message" : "messages")</caption>
+      <thead><tr><th scope="col">Message</th><th scope="col" class="wide">Status</th>\
+      <th scope="col" class="wide">Published</th><th scope="col" class="number wide">Listed</th>\
+      <th scope="col" class="number wide">Opened</th><th scope="col" class="number wide">Open rate</th></tr></thead>
+      <tbody>\(rows.map(row))</tbody></table>
+      """
+    return """
+      \(HTML.table("In-app messages", table))\(search.pages(after: cursor, isFirst: isFirst))
+      """
+  }
 
+  private func row(_ row: MessageRow) -> HTML {
+    let message = row.lead
+    let (listed, opened) = (row.seen(.stream), row.seen(.detail))
+    let rate = PublishedMessage.openRate(opened: opened, listed: listed)
+    let state = message.stateTag(at: request.now)
+    return """
+      <tr><th scope="row">\(title(of: row))\
+      <div class="phone">\(state) \(.time(message.publishAt))<br>\(listed) listed · \(opened) opened · \(rate) open rate</div>\(parts(of: row))</th>\
+      <td class="wide">\(state)</td><td class="wide">\(.time(message.publishAt))</td>\
+      <td class="number wide">\(listed)</td><td class="number wide">\(opened)</td>\
+      <td class="number wide">\(rate)</td></tr>
+
+      """
+  }
+
+  private func title(of row: MessageRow) -> HTML {
+    guard let campaign = row.campaign else {
+      return "<a href=\"\(path)/\(row.lead.id)\">\(row.lead.title)</a>"
+    }
+    return """
+      <a href="\(CampaignPages.path(of: campaign, request))">\(campaign.name)</a> <span class="tag">campaign</span>
+      """
+  }
+
+  /// The messages of a campaign's run, which the row unfolds.
+  private func parts(of row: MessageRow) -> HTML? {
+    guard row.campaign != nil else { return nil }
+    let parts = row.messages.map { part -> HTML in
+      let (message, origin) = (part.message, part.message.origin)
+      let phase = origin?.phase == .test ? ", test" : ""
+      return """
+        <li><a href="\(path)/\(message.id)">\(origin?.variant ?? "")\(phase): \(message.title)</a> \
+        \(message.stateTag(at: request.now)) \(part.seen[.stream] ?? 0) listed, \(part.openRate) opened</li>
         """
     }
-    let table: HTML = """
-      <table class="list"><caption>\(page.elements.count) of \(page.total) \
-      \(page.total == 1 ? "message" : "messages")</caption>
-      <thead><tr><th scope="col">Message</th><th scope="col">Status</th><th scope="col">Published</th>\
-      <th scope="col" class="number">Listed</th><th scope="col" class="number">Opened</th></tr></thead>
-      <tbody>\(rows)</tbody></table>
+    return """
+      <details class="parts"><summary>\(parts.count) \(parts.count == 1 ? "message" : "messages")</summary>\
+      <ul>\(parts)</ul></details>
       """
-    let older: HTML? = page.cursor.map { cursor in
-      let triggered = hasTriggered ? [(name: "triggered", value: "1")] : []
-      let query = Form(triggered + [(name: "after", value: cursor)]).urlEncoded
-      return "<a class=\"button\" href=\"\(path)?\(query)\">Older</a>"
-    }
-    return "\(HTML.table("In-app messages", table))<div class=\"row\">\(older)</div>"
+  }
+}
+
+extension ListSearch {
+  /// The search of the list of in-app messages.
+  static func messages(_ request: PageRequest) -> ListSearch {
+    ListSearch(
+      request, at: request.path(.sends) + MessagesPages.path, label: "Title",
+      choices: [
+        Choice(name: "state", title: "Status", any: "Any status", of: Message.State.self),
+        .triggered, .order(("", "Newest first"), ("oldest", "Oldest first")),
+      ])
+  }
+}
+
+extension MessageQuery {
+  /// The query of a search of the list of in-app messages.
+  init(_ search: ListSearch, at now: Timestamp) {
+    self.init(search.text)
+    state = Message.State(rawValue: search["state"]).map { ($0, now) }
+    // Triggered campaigns may make thousands of messages a day.
+    leavesOutTriggered = !search.hasTriggered
+    foldsRuns = !search.hasTriggered
+    order = Order(rawValue: search["sort"]) ?? .newest
   }
 }

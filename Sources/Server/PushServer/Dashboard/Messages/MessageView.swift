@@ -90,8 +90,13 @@ struct MessageView {
 extension Message {
   /// The state of a message at a time.
   func stateTag(at now: Timestamp) -> HTML {
-    if unpublishAt <= now { return "<span class=\"tag good\">ended</span>" }
-    return publishAt > now
-      ? "<span class=\"tag wait\">planned</span>" : "<span class=\"tag\">published</span>"
+    let state = state(at: now)
+    let kind: HTML =
+      switch state {
+      case .planned: " wait"
+      case .published: ""
+      case .ended: " good"
+      }
+    return "<span class=\"tag\(kind)\">\(state.rawValue)</span>"
   }
 }

@@ -35,37 +35,30 @@ enum MessagesPages {
     return message
   }
 
-  /// The messages after a cursor; `nil` if the message of the cursor was deleted.
-  private static func messages(
-    after cursor: String?, leavesOutTriggered: Bool, _ request: PageRequest
-  ) async throws -> Page<Message>? {
+  private static func list(_ request: PageRequest) async throws -> HTTPResponse {
+    let (store, app, cursor) = (
+      request.router.store, request.app.id, request.call.query("after")
+    )
+    let search = ListSearch.messages(request)
+    let page: Page<Message>
     do throws(StoreError) {
-      return try await request.router.store.messages(
-        app: request.app.id, leavesOutTriggered: leavesOutTriggered, after: cursor, limit: pageSize)
+      page = try await store.messages(
+        app: app, matching: MessageQuery(search, at: request.now), after: cursor, limit: pageSize)
     } catch {
       guard error.code == .expiredCursor else { throw error }
-      return nil
-    }
-  }
-
-  private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    // Triggered campaigns may make thousands of messages a day, so these are listed only if the address
-    // asks for them.
-    let hasTriggered = request.call.query("triggered") != nil
-    let cursor = request.call.query("after")
-    guard
-      let page = try await messages(after: cursor, leavesOutTriggered: !hasTriggered, request)
-    else { return .seeOther(request.path(.sends) + path) }
-    var seen: [String: [Message.Impression: Int]] = [:]
-    for message in page.elements {
-      seen[message.id] = try await request.router.store.impressions(
-        of: message.id, app: message.app)
+      return .seeOther(search.path)
     }
     var view = MessageList(
-      request: request, page: page, seen: seen, hasTriggered: hasTriggered)
-    if !hasTriggered {
-      let all = try await request.router.store.messages(app: request.app.id, after: nil, limit: 1)
-      view.leftOut = all.total - page.total
+      request: request,
+      rows: try await MessageRow.rows(
+        of: page.elements, isFolded: !search.hasTriggered, request),
+      total: page.total, cursor: page.cursor, search: search, isFirst: cursor == nil)
+    if search.isEmpty {
+      var others = MessageQuery()
+      others.leavesOutTriggered = true
+      let all = try await store.messages(app: app, after: nil, limit: 1).total
+      let listed = try await store.messages(app: app, matching: others, after: nil, limit: 1).total
+      view.leftOut = all - listed
     }
     return WebPage(title: "In-app messages", section: .sends, main: view.html)
       .response(for: request)

@@ -13,7 +13,7 @@ struct ActivityList {
 
   var html: HTML {
     """
-    <p><a href="\(request.path(.sends))">Sends</a></p>
+    \(MessageTab.activities.bar(request))
     <div class="head"><h1>Live Activities</h1></div>
     \(activities.isEmpty ? empty : table)
     """

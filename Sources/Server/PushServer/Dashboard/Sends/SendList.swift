@@ -2,104 +2,128 @@ import Markup
 import PushModel
 import PushPayload
 
-/// The list of an app's sends, the newest first.
+/// The list of an app's sends, in which the variants of a campaign's run are one row.
 struct SendList {
   var request: PageRequest
-  var sends: [Send]
+  var rows: [SendRow]
   var total: Int
   var isFirst: Bool
-  var hasMore: Bool
+  /// The id of the last send, if the list has more; `nil` on the last page.
+  var cursor: String?
   var audiences: SendAudiences
-  var search = SendSearch()
+  var search: ListSearch
   /// The live triggered campaigns, whose sends are not in the list.
   var triggered: [Campaign] = []
 
+  private var path: String { request.path(.sends) }
+
   var html: HTML {
     """
-    <div class="head"><h1>Sends</h1>\
-    <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
-    \(total > 0 || !search.isEmpty || !triggered.isEmpty ? search.form(at: request.path(.sends)) : nil)
+    \(MessageTab.sends.bar(request))
+    <div class="head"><h1>Sends</h1></div>
+    \(total > 0 || !search.isEmpty || !triggered.isEmpty ? search.form : nil)
     \(triggeredNote)
-    \(sends.isEmpty ? (search.isEmpty ? empty : nothing) : table)
-    <p><a href="\(request.path(.sends) + CampaignPages.path)">Campaigns</a> · \
-    <a href="\(request.path(.sends) + MessagesPages.path)">In-app messages</a> · \
-    <a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
+    \(rows.isEmpty ? (search.isEmpty ? empty : search.nothing("send")) : table)
     """
   }
 
   /// The note on the campaigns whose sends the list leaves out.
   private var triggeredNote: HTML? {
     guard !triggered.isEmpty, !search.hasTriggered else { return nil }
-    let path = request.path(.sends) + CampaignPages.path
-    let links = triggered.map { campaign -> HTML in
-      "<li><a href=\"\(path)/\(campaign.id)\">\(campaign.name)</a></li>"
+    let path = path + CampaignPages.path
+    let links = triggered.enumerated().map { place, campaign -> HTML in
+      "\(", ", if: place > 0)<a href=\"\(path)/\(campaign.id)\">\(campaign.name)</a>"
     }
     return """
-      <div class="note"><p>Live triggered campaigns, whose sends are not in this list:</p><ul>\(links)</ul></div>
+      <p class="note">Live triggered campaigns, whose sends are not in this list: \(links)</p>
       """
   }
 
   private var empty: HTML {
-    """
-    <div class="card empty"><h2>No sends yet</h2>
-    <p>Compose a notification, preview it and send a test.</p>
-    <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p></div>
-    """
-  }
-
-  private var nothing: HTML {
-    """
-    <p class="note" role="status">No send matches. <a href="\(request.path(.sends))">Show all sends</a></p>
-    """
+    guard search["sort"] != SendQuery.Order.next.rawValue else {
+      return """
+        <p class="note" role="status">No send waits for its time. <a href="\(path)">Show all sends</a></p>
+        """
+    }
+    let compose: HTML = """
+      <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p>
+      """
+    return """
+      <div class="card empty"><h2>No sends yet</h2>
+      <p>Compose a notification, preview it and send a test.</p>
+      \(compose, if: request.mayOpen(.compose))</div>
+      """
   }
 
   private var table: HTML {
-    let rows: HTML = """
+    let table: HTML = """
       <table class="list">
-      <caption>\(sends.count) of \(total) \(total == 1 ? "send" : "sends")</caption>
+      <caption>\(rows.count) of \(total) \(total == 1 ? "send" : "sends")</caption>
       <thead><tr><th scope="col" class="thumbs">Preview</th>\
       <th scope="col">Notification</th><th scope="col" class="wide">Status</th>\
-      <th scope="col" class="wide">Audience</th><th scope="col" class="wide">Created</th>\
+      <th scope="col" class="wide">Audience</th><th scope="col" class="wide">Goes out</th>\
       \(Self.columns.map { "<th scope=\"col\" class=\"number wide\">\($0.title)</th>" as HTML })</tr></thead>
-      <tbody>\(sends.map(row))</tbody>
+      <tbody>\(rows.map(row))</tbody>
       </table>
       """
-    return "\(HTML.table("Sends", rows))<div class=\"row\">\(newest)\(older)</div>"
+    return "\(HTML.table("Sends", table))\(search.pages(after: cursor, isFirst: isFirst))"
   }
 
-  private var newest: HTML? {
-    isFirst
-      ? nil : "<a class=\"button\" href=\"\(request.path(.sends))\(search.query())\">Newest</a>"
-  }
-
-  private var older: HTML? {
-    guard hasMore, let last = sends.last else { return nil }
+  private func row(_ row: SendRow) -> HTML {
+    let send = row.lead
+    let state: HTML = "\(row.current.stateTag)\(audiences.testTag(of: send))"
+    let values = Self.columns.map { ($0.title, $0.value(row.counts)) }
+    let line = values.map { "\($0.1) \($0.0.lowercased())" }.joined(separator: " · ")
+    let labels = (row.campaign?.labels ?? send.labels).map { label -> HTML in
+      let query = Form([(name: "label", value: label)]).urlEncoded
+      return " <a class=\"tag\" href=\"\(path)?\(query)\">\(label)</a>"
+    }
     return """
-      <a class="button" href="\(request.path(.sends))\(search.query(after: last.id))">Older</a>
-      """
-  }
-
-  private func row(_ send: Send) -> HTML {
-    let state: HTML = "\(send.stateTag)\(audiences.testTag(of: send))"
-    let counts = Self.columns.map { ($0.title, $0.count(send.counts)) }
-    let line = counts.map { "\($0.1) \($0.0.lowercased())" }.joined(separator: " · ")
-    return """
-      <tr><td class="thumbs">\(send.thumbnail(at: request.path(.sends)))</td>\
-      <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.name ?? send.summary)</a>\
-      \(send.labels.map { " <span class=\"tag\">\($0)</span>" as HTML })\
-      <div class="phone">\(state) \(audiences.name(of: send)), \(.time(send.createdAt))<br>\(line)</div></th>\
+      <tr><td class="thumbs">\(send.thumbnail(at: path))</td>\
+      <th scope="row">\(title(of: row))\(labels)\
+      <div class="phone">\(state) \(audiences.name(of: send)), \(send.goesOut)<br>\(line)</div>\(parts(of: row))</th>\
       <td class="wide">\(state)</td><td class="wide">\(audiences.name(of: send))</td>\
-      <td class="wide">\(.time(send.createdAt))</td>\
-      \(counts.map { "<td class=\"number wide\">\($0.1)</td>" as HTML })</tr>
+      <td class="wide">\(send.goesOut)</td>\
+      \(values.map { "<td class=\"number wide\">\($0.1)</td>" as HTML })</tr>
 
       """
   }
 
-  private static let columns: [(title: String, count: @Sendable (Send.Counts) -> Int)] = [
-    ("Targeted", { $0.targeted }), ("Sent", { $0.sent }),
-    ("Failed", { $0.rejected + $0.uninstalled }), ("Displayed", { $0.displayed }),
-    ("Opened", { $0.opened }),
+  private func title(of row: SendRow) -> HTML {
+    guard let campaign = row.campaign else {
+      return "<a href=\"\(path)/\(row.lead.id)\">\(row.lead.name ?? row.lead.summary)</a>"
+    }
+    return """
+      <a href="\(CampaignPages.path(of: campaign, request))">\(campaign.name)</a> <span class="tag">campaign</span>
+      """
+  }
+
+  /// The sends of a campaign's run, which the row unfolds.
+  private func parts(of row: SendRow) -> HTML? {
+    guard row.campaign != nil else { return nil }
+    let parts = row.sends.map { send -> HTML in
+      let phase = send.origin?.phase == .test ? ", test" : ""
+      return """
+        <li><a href="\(path)/\(send.id)">\(send.origin?.variant ?? "")\(phase): \(send.summary)</a> \(send.stateTag) \
+        \(send.counts.sent) sent, \(send.counts.openRate) opened</li>
+        """
+    }
+    return """
+      <details class="parts"><summary>\(parts.count) \(parts.count == 1 ? "send" : "sends")</summary>\
+      <ul>\(parts)</ul></details>
+      """
+  }
+
+  private static let columns: [(title: String, value: @Sendable (Send.Counts) -> String)] = [
+    ("Targeted", { "\($0.targeted)" }), ("Sent", { "\($0.sent)" }),
+    ("Failed", { "\($0.rejected + $0.uninstalled)" }), ("Opened", { "\($0.opened)" }),
+    ("Open rate", { $0.openRate }),
   ]
+}
+
+extension Send.Counts {
+  /// The share of the accepted pushes that were opened: “12.3 %”, or “–” if none was accepted.
+  var openRate: String { sent == 0 ? "–" : Proportion(opened: self).rateText }
 }
 
 /// The audiences of a page of sends.
@@ -135,6 +159,12 @@ extension Send {
     <img class="thumb" src="\(path)/\(id)/card.png?small=1" width="393" height="120" loading="lazy" alt="">\
     </picture>
     """
+  }
+
+  /// The time at which the send goes out, or has begun to.
+  var goesOut: HTML {
+    guard let time = scheduledAt else { return .time(startedAt ?? createdAt) }
+    return isLocalTime ? "\(time.utcText.prefix(16)) in local time" : .time(time)
   }
 
   var stateTag: HTML {

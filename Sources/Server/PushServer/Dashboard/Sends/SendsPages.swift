@@ -21,16 +21,20 @@ enum SendsPages {
     if let cursor, try await request.router.store.send(cursor, app: request.app.id) == nil {
       return .seeOther(request.path(.sends))
     }
-    let search = SendSearch(request)
+    let search = ListSearch.sends(request)
     let page = try await request.router.store.sends(
-      app: request.app.id, matching: search.storeQuery, after: cursor, limit: pageSize)
+      app: request.app.id, matching: SendQuery(search), after: cursor, limit: pageSize)
     var view = SendList(
-      request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
-      hasMore: page.sends.count == pageSize,
+      request: request,
+      rows: try await SendRow.rows(of: page.sends, isFolded: !search.hasTriggered, request),
+      total: page.total, isFirst: cursor == nil,
+      cursor: page.sends.count == pageSize ? page.sends.last?.id : nil,
       audiences: try await SendAudiences(of: page.sends, request), search: search)
-    let newest = try await request.router.store.campaigns(
-      app: request.app.id, matching: CampaignQuery(""), after: nil, limit: pageSize)
-    view.triggered = newest.elements.filter { $0.kind == .triggered && $0.state == .live }
+    var triggered = CampaignQuery(state: .live)
+    triggered.kind = .triggered
+    view.triggered = try await request.router.store.campaigns(
+      app: request.app.id, matching: triggered, after: nil, limit: pageSize
+    ).elements
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 

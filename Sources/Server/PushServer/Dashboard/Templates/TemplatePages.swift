@@ -21,11 +21,12 @@ enum TemplatePages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
+    let (search, after) = (ListSearch.templates(request), request.call.query("after"))
     let page = try await request.router.store.templates(
-      app: request.app.id, matching: text, after: request.call.query("after"), limit: pageSize)
-    let view = TemplateList(request: request, page: page, search: text)
-    return WebPage(title: "Templates", section: .compose, main: view.html).response(for: request)
+      app: request.app.id, matching: search.text,
+      order: StoredTemplate.Order(rawValue: search["sort"]) ?? .name, after: after, limit: pageSize)
+    let view = TemplateList(request: request, page: page, search: search, isFirst: after == nil)
+    return WebPage(title: "Templates", section: .sends, main: view.html).response(for: request)
   }
 
   /// A version of the template that the path names, and the newest version; `nil` if the template was deleted.
@@ -59,7 +60,7 @@ enum TemplatePages {
       request: request, template: shown, newest: newest,
       versions: Array(versions.prefix(pageSize)), hasOlder: versions.count > pageSize,
       keys: try await store.keys(app: request.app.id) + store.keys(app: nil), problem: problem)
-    return WebPage(title: "Template \(shown.name)", section: .compose, main: view.html)
+    return WebPage(title: "Template \(shown.name)", section: .sends, main: view.html)
       .response(status: status, for: request)
   }
 

@@ -58,7 +58,8 @@ struct WebPage: Sendable {
       <a class="skip" href="#main">Skip to main content</a>
       <header class="top">
       <a class="brand" href="/"><img src="\(WebAssets.path("icon.svg"))" alt="">Martlet</a>
-      \(request.map(navigation))</header>
+      \(request.map(navigation))<a class="help-link" href="\(HelpTopic.path(for: request))">Help</a>
+      </header>
       <main id="main" tabindex="-1">
       \(main)
       </main>
@@ -68,19 +69,27 @@ struct WebPage: Sendable {
       """
   }
 
+  /// The button that composes, and the sections and the account, which a phone shows as a menu.
   private func navigation(_ request: PageRequest) -> HTML {
-    let links = request.sections.map { section -> HTML in
-      """
-      <li><a href="\(request.path(section))"\(" aria-current=\"page\"", if: section == self.section)>\
-      \(section.title)</a></li>
-      """
+    func current(_ section: Section) -> HTML {
+      section == self.section ? " aria-current=\"page\"" : ""
     }
+    let links = Section.navigation.filter(request.mayOpen).map { section -> HTML in
+      "<li><a href=\"\(request.path(section))\"\(current(section))>\(section.title)</a></li>"
+    }
+    let compose: HTML = """
+      <a class="button primary compose-link" href="\(request.path(.compose))"\(current(.compose))>Compose</a>
+      """
     return """
+      \(compose, if: request.mayOpen(.compose))
+      <button type="button" class="menu-button" popovertarget="menu">Menu</button>
+      <div class="bar" id="menu" popover>
       <nav aria-label="Sections"><ul>\(links)</ul></nav>
       <div class="account">
       \(appMenu(request))\(request.person.map(accountLink))
       <form method="post" action="/sign-out">\(request.session.tokenField)\
       <button class="quiet">Sign out</button></form>
+      </div>
       </div>
 
       """
@@ -93,7 +102,7 @@ struct WebPage: Sendable {
   /// The menu with the name of the app, which leads to the session's other apps.
   private func appMenu(_ request: PageRequest) -> HTML {
     let others = request.apps.filter { $0.id != request.app.id }.map { app -> HTML in
-      "<li><a href=\"/apps/\(app.id)/\((section ?? .compose).rawValue)\">\(app.name)</a></li>"
+      "<li><a href=\"/apps/\(app.id)/\((section ?? .home).rawValue)\">\(app.name)</a></li>"
     }
     return """
       <details class="menu"><summary><span class="hidden">App: </span>\(request.app.name)</summary>
@@ -129,6 +138,11 @@ extension HTML {
   static func problem(_ text: String, at field: String? = nil) -> HTML {
     let shown: HTML = field.map { "<a href=\"#\($0)\">\(text)</a>" } ?? "\(text)"
     return "<p class=\"alert\" role=\"alert\" tabindex=\"-1\" autofocus>\(shown)</p>"
+  }
+
+  /// The time of day of a moment in UTC, which a script converts to the viewer's time zone.
+  static func clock(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.iso8601)\" data-clock>\(time.iso8601.dropFirst(11).prefix(5))</time>"
   }
 
   /// A time in words to the minute, which a script converts to the viewer's time zone and names.

@@ -1,0 +1,75 @@
+import Markup
+import PushModel
+
+/// A send or a run of a campaign, at its time.
+struct CalendarEntry: Sendable {
+  var time: Timestamp
+  /// Whether ``time`` is the one that each device's clock shows, written as if it were UTC.
+  var isLocal = false
+  /// Whether a state forbids that it goes out, or it is over.
+  var isOver = false
+  var title: String
+  var kind: String
+  var path: String
+  var tag: HTML
+
+  var timeText: HTML {
+    isLocal
+      ? "<span>\(time.iso8601.dropFirst(11).prefix(5)) on each device’s clock</span>" : .clock(time)
+  }
+
+  /// The date and the time, for lists that are not divided by day.
+  var dateText: HTML {
+    isLocal ? "\(time.utcText.prefix(16)) on each device’s clock" : .time(time)
+  }
+}
+
+extension CalendarEntry {
+  init(_ send: Send, _ request: PageRequest) {
+    self.init(
+      time: send.scheduledAt ?? send.createdAt, isLocal: send.isLocalTime,
+      isOver: send.state.isOver, title: send.name ?? send.summary, kind: "Send",
+      path: "\(request.path(.sends))/\(send.id)", tag: send.stateTag)
+  }
+
+  /// The entry of a run; `nil` if the campaign is triggered, since people enter it at any time.
+  init?(_ run: CampaignRun, of campaign: Campaign, _ request: PageRequest) {
+    guard campaign.kind != .triggered else { return nil }
+    self.init(
+      time: run.plannedAt, isOver: run.state.isOver, title: campaign.name, kind: "Campaign",
+      path: CampaignPages.path(of: campaign, request), tag: run.stateTag)
+    guard let plan = try? CampaignPlan(stored: campaign.document, at: request.now) else { return }
+    if let schedule = plan.schedule, let day = RunReport(run.report).day, schedule.zone == .device {
+      (time, isLocal) = (schedule.wall(of: day), true)
+    } else if plan.isLocalTime, let at = plan.at {
+      (time, isLocal) = (at, true)
+    }
+  }
+
+  /// The entry of a day that a recurring campaign has no run for yet.
+  init(
+    _ day: CalendarDay, of schedule: CampaignSchedule, _ campaign: Campaign, _ request: PageRequest
+  ) {
+    let isLocal = schedule.zone == .device
+    self.init(
+      time: isLocal ? schedule.wall(of: day) : schedule.moments(of: day).lowerBound,
+      isLocal: isLocal, title: campaign.name, kind: "Campaign",
+      path: CampaignPages.path(of: campaign, request),
+      tag: "<span class=\"tag wait\">planned</span>")
+  }
+}
+
+extension CampaignRun {
+  /// The state of a run.
+  var stateTag: HTML {
+    switch state {
+    case .planned: "<span class=\"tag wait\">planned</span>"
+    case .testing: "<span class=\"tag\">test runs</span>"
+    case .deciding: "<span class=\"tag wait\">waits for a decision</span>"
+    case .rolling: "<span class=\"tag\">being sent</span>"
+    case .settled: "<span class=\"tag good\">sent</span>"
+    case .skipped: "<span class=\"tag bad\">not sent</span>"
+    case .canceled: "<span class=\"tag bad\">canceled</span>"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Markup
+import PushModel
+
+/// When the campaigns of a page go out, and the counts of what their last runs sent.
+struct CampaignNumbers: Sendable {
+  private var runs: [String: [CampaignRun]] = [:]
+  private var sends: [String: [Send]] = [:]
+
+  init(of campaigns: [Campaign], _ request: PageRequest) async throws {
+    let (store, app) = (request.router.store, request.app.id)
+    // The steps of a triggered campaign may have thousands of sends.
+    let ids = campaigns.filter { $0.kind != .triggered }.map(\.id)
+    runs = Dictionary(
+      grouping: try await store.lastRuns(ofCampaigns: ids, app: app), by: \.campaign)
+    let last = runs.values.compactMap { Self.last($0)?.id }
+    sends = Dictionary(
+      grouping: try await store.sends(ofRuns: last, app: app), by: { $0.origin?.campaign ?? "" })
+  }
+
+  /// The run that began last.
+  private static func last(_ runs: [CampaignRun]) -> CampaignRun? {
+    runs.filter { $0.startedAt != nil }.max { $0.number < $1.number }
+  }
+
+  /// The sums over the sends of the last run; `nil` if it sent no push.
+  func counts(of campaign: Campaign) -> Send.Counts? {
+    sends[campaign.id].map { SendRow(lead: $0[0], sends: $0).counts }
+  }
+
+  /// The next time of a campaign, or the time of its last run.
+  func goesOut(_ campaign: Campaign) -> HTML {
+    guard campaign.kind != .triggered else { return "for each person" }
+    guard campaign.state != .draft else { return "not started" }
+    let runs = runs[campaign.id] ?? []
+    let next = runs.filter { $0.state == .planned }.map(\.plannedAt).min()
+    guard let time = next ?? Self.last(runs)?.plannedAt else { return "–" }
+    return .time(time)
+  }
+}
