@@ -60,6 +60,24 @@ async def check(page, name):
             problems.append(f"{name} is {content} wide on a screen of {width}")
 
 
+# The height of a page with a form, at a window of 1440 × 900.
+FORM_HEIGHT = 1500
+
+
+async def fits(page, name):
+    """A form is not higher than a screen and a half, and its bar is low on a phone."""
+    size = page.viewport_size
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    height = await page.evaluate("document.documentElement.scrollHeight")
+    if height > FORM_HEIGHT:
+        problems.append(f"{name} is {height} high at 1440 × 900")
+    await page.set_viewport_size({"width": 390, "height": 844})
+    bar = (await page.locator(".actions").bounding_box())["height"]
+    if bar > 64:
+        problems.append(f"the bar of {name} is {bar} high on a phone")
+    await page.set_viewport_size(size)
+
+
 async def sign_in(page, key):
     await page.get_by_label("API key").fill(key)
     await page.get_by_role("button", name="Sign in with the key").click()
@@ -92,6 +110,13 @@ NATURAL_SIZE = """async (image) => {
 async def natural_size(picture):
     """The width and height of a picture's file, once it is read."""
     return await picture.evaluate(NATURAL_SIZE)
+
+
+async def unfold(page, words):
+    """Opens a part of the form that is folded away behind a summary with these words."""
+    part = page.locator("details.more", has=page.locator("summary", has_text=words)).first
+    if await part.get_attribute("open") is None:
+        await part.locator("summary").first.click()
 
 
 def message_field(page, label):

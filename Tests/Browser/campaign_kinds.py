@@ -2,7 +2,7 @@
 
 import re
 
-from browser import base, expect, keys, sign_in, timeout, url
+from browser import base, expect, fits, keys, sign_in, timeout, url
 from campaign_pages import COUNT_PRESSES, call, check_both
 from keyboard import enter, press, tab_to
 
@@ -29,6 +29,7 @@ async def weekly(page):
     await expect(page.locator("#s0_after")).to_be_hidden()
     await page.locator("#to").select_option(label="For kinds")
     await page.locator("#v0_text").fill("Time for a walk")
+    await fits(page, "campaign-weekly-form")
     await check_both(page, "campaign-weekly-form")
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Weekly walk")
@@ -69,6 +70,7 @@ async def cart(page):
     await page.locator("#v1_text").fill("Your cart is still there")
     await expect(page.locator("#sample")).to_be_hidden()
     await expect(page.locator("#goal0_event")).to_be_hidden()
+    await fits(page, "campaign-cart-form")
     await check_both(page, "campaign-cart-form")
     await page.get_by_role("button", name="Save and review").click()
     facts = page.locator("dl.facts")

@@ -3,7 +3,7 @@
 import base64
 from datetime import datetime, timezone
 
-from browser import base, check, expect, keys, sign_in, timeout, url
+from browser import base, check, expect, fits, keys, preview_is_current, sign_in, timeout, url
 from keyboard import enter, press, tab_to
 
 # Presses of the mouse, counted over all pages of a tab: at once, since a press may lead to the next page. Playwright cancels one
@@ -42,6 +42,10 @@ async def with_winner(page):
     await page.get_by_role("link", name="New campaign").first.click()
     await check_both(page, "campaign-new")
     await write(page)
+    await preview_is_current(page)
+    await expect(page.locator("#shown-variant")).to_have_text("Variant B")
+    await expect(page.locator("#card-light")).to_have_attribute("alt", "Light: Your autumn coat is here")
+    await fits(page, "campaign-new")
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Autumn coats")
     await expect(page.locator("dl.facts")).to_contain_text(f"{len(devices)} of {len(devices)} devices can receive pushes")
@@ -178,7 +182,7 @@ async def without_script(context):
     await page.get_by_text("The variants to everyone at once").click()
     await expect(page.locator("#sample")).to_be_hidden()
     await page.get_by_role("button", name="Preview", exact=True).last.click()
-    await expect(page.locator(".variant img")).to_have_count(2)
+    await expect(page.locator(".preview img:visible")).to_have_count(2)
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.locator("dl.facts")).to_contain_text("None: the variants are sent to everyone at once.")
     await page.get_by_role("button", name="Start campaign").click()

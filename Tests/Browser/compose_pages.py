@@ -1,6 +1,6 @@
 """The composer: fields, preview, uploads, drafts, tests and in-app messages."""
 
-from browser import app, base, check, expect, given, keys, message_field, natural_size, preview_is_current, sign_in
+from browser import app, base, check, expect, fits, given, keys, message_field, natural_size, preview_is_current, sign_in
 
 
 async def write(page):
@@ -19,7 +19,7 @@ async def write(page):
     await file.set_input_files(given["picture"])
     await expect(upload).to_contain_text("was uploaded")
     await page.get_by_label("Fallback text").fill("A picture")
-    await page.locator("#sample").select_option(given["device"])
+    await page.locator("#preview_as").select_option(given["device"])
     await page.get_by_label("Badge").fill("-")
     await expect(page.locator("#badge-remarks")).to_contain_text("must be")
     await page.get_by_label("Badge").fill("+1")
@@ -38,14 +38,49 @@ async def write(page):
     await button.get_by_label("Opens the app").check()
     await expect(page.get_by_role("group", name="Button 2")).to_be_visible()
     await preview_is_current(page)
+    await fits(page, "compose")
     await check(page, "compose")
+    await show_sheet(page)
     await page.get_by_label("In-app message only").check()
     await expect(page.get_by_label("Subtitle")).to_be_hidden()
     await expect(page.get_by_label("Unpublish at")).to_be_visible()
     await preview_is_current(page)
+    await expect(page.locator("#inbox .inbox-row")).to_contain_text("Sale")
+    await fits(page, "compose-message")
     await check(page, "compose-message")
     await page.get_by_label("Push only").check()
     await expect(page.get_by_label("Unpublish at")).to_be_hidden()
+
+
+async def show_sheet(page):
+    """On a phone the preview is a sheet, which a button of the bar opens."""
+    await page.set_viewport_size({"width": 390, "height": 844})
+    sheet = page.locator("#preview-pane")
+    await expect(sheet).to_be_hidden()
+    await page.get_by_role("button", name="Show preview").click()
+    await expect(sheet.locator("#card-light")).to_be_visible()
+    box = await sheet.bounding_box()
+    assert box["y"] >= 0 and round(box["y"] + box["height"]) == 844, f"the sheet is at {box}"
+    await check(page, "compose-sheet")
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await page.get_by_role("button", name="Close").click()
+    await expect(sheet).to_be_hidden()
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await expect(sheet).to_be_visible()
+
+
+async def new_audience(page):
+    """An audience is made on the way, and the message that was begun has it then."""
+    await page.goto(f"{base}/compose?to=*")
+    await message_field(page, "Title").fill("On the way")
+    await page.get_by_role("button", name="New audience…").click()
+    await expect(page.get_by_role("heading", name="New audience")).to_be_visible()
+    await check(page, "compose-audience")
+    await page.get_by_label("Name", exact=True).fill("Made on the way")
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.locator("#to option:checked")).to_have_text("Made on the way")
+    await expect(message_field(page, "Title")).to_have_value("On the way")
+    await expect(page.locator(".steps [data-step=audience]")).to_have_class("done")
 
 
 async def restore_draft(page):
@@ -97,7 +132,7 @@ async def upload_video(page):
     await expect(video).not_to_have_js_property("videoWidth", 0)
     await preview_is_current(page)
     await check(page, "compose-video")
-    await page.get_by_label("URL").fill("")
+    await page.get_by_label("Media URL").fill("")
     await expect(video).to_be_hidden()
 
 

@@ -125,6 +125,7 @@ class Tests(Jobs):
     async def administration(self):
         page = await self.page()
         await settings_pages.change(page)
+        await compose_pages.new_audience(page)
         await compose_pages.upload_video(page)
         await compose_pages.publish_message(page)
         await self.send_is_complete.wait()

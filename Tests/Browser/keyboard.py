@@ -1,6 +1,6 @@
 """Signing in, an audience, a notification, its report and a device, without a mouse."""
 
-from browser import expect, given, is_home, keys, open_page, preview_is_current, url
+from browser import base, expect, given, is_home, keys, open_page, preview_is_current, url
 
 
 async def tab_to(page, selector):
@@ -34,6 +34,7 @@ async def whole_way(context):
     await expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
     await build_audience(page)
     await write_and_send(page)
+    await count_keys(page)
     await erase_device(page)
     await context.close()
 
@@ -78,6 +79,42 @@ async def write_and_send(page):
     await page.wait_for_selector("#watch[data-over]")
     await press(page, "a[href*='/reports/sends/']")
     await expect(page.get_by_role("link", name="View send")).to_be_visible()
+
+
+async def count_keys(page):
+    """A message is written and sent with few keys, those of its words included."""
+    count = 0
+
+    async def press(key):
+        nonlocal count
+        count += 1
+        await page.keyboard.press(key)
+
+    async def reach(selector, key="Tab"):
+        for _ in range(60):
+            await press(key)
+            if await page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"{key} does not lead to {selector} on {page.url}")
+
+    await page.goto(f"{base}/compose")
+    await reach(".skip")
+    await press("Enter")
+    await reach("#to")
+    await page.keyboard.type("By hand")
+    await reach("#title")
+    await page.keyboard.type("Few keys")
+    count += len("By handFew keys")
+    await reach("button[value=review]", "Shift+Tab")
+    await press("Enter")
+    await expect(page.get_by_role("heading", level=1)).to_have_text(f"Send to {given['keyboard_devices']} devices?")
+    await reach(".skip")
+    await press("Enter")
+    await reach("button[value=send]")
+    await press("Enter")
+    await expect(page.get_by_role("heading", name="Few keys")).to_be_visible()
+    print(f"a message takes {count} keys")
+    assert count <= 60, f"{count} keys"
 
 
 async def choose_template(page):

@@ -1,6 +1,6 @@
 """Sending in several languages: from the audience's languages over the tabs to the review."""
 
-from browser import base, expect, keys, message_field, preview_is_current, sign_in, timeout, url
+from browser import base, expect, fits, keys, message_field, preview_is_current, sign_in, timeout, url
 from campaign_pages import COUNT_PRESSES, call, check_both
 from keyboard import enter, press
 
@@ -30,8 +30,9 @@ async def send(page):
     await page.locator("#lang_ar_title").fill("تخفيضات الخريف")
     await page.locator("#lang_ar_text").fill("خصم 20% على كل شيء")
     assert await page.locator("#lang_ar_text").evaluate("field => getComputedStyle(field).direction") == "rtl"
-    await expect(page.locator("#sample")).to_contain_text("a device in Arabic without data")
+    await expect(page.locator("#preview_as")).to_contain_text("a device in Arabic without data")
     await preview_is_current(page)
+    await fits(page, "languages-rtl")
     await check_both(page, "languages-rtl")
     await draft_is_restored(page)
     await page.get_by_role("button", name="Review and send").click()

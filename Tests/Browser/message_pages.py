@@ -15,7 +15,7 @@ async def job(page):
     await message_field(page, "Title").fill("New stores")
     await message_field(page, "Body").fill("Three have opened near you.")
     await page.get_by_label("Upload a file").set_input_files(given["picture"])
-    await expect(page.get_by_label("URL", exact=True)).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
+    await expect(page.get_by_label("Media URL")).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
     await page.get_by_role("button", name="Review and send").click()
     await page.get_by_label("to confirm").fill(app["name"])
     await page.get_by_role("button", name="Send now").click()

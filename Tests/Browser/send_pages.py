@@ -1,6 +1,6 @@
 """Sending, and the page of a send: its progress, its delivery problems and one device."""
 
-from browser import app, base, check, expect, given, message_field, preview_is_current, timeout
+from browser import app, base, check, expect, given, message_field, preview_is_current, timeout, unfold
 from proxy import Proxy
 
 
@@ -93,6 +93,7 @@ async def refine(page):
     await message_field(page, "Title").fill("Refined")
     await page.locator("summary", has_text="Include or leave out more audiences").click()
     await page.get_by_role("group", name="Leave out").get_by_label("Readers").check()
+    await unfold(page, "Expiry")
     await page.get_by_label("Name", exact=True).fill("Named by the team")
     await page.get_by_label("Labels").fill("autumn, sale")
     await preview_is_current(page)

@@ -28,7 +28,7 @@ async def send(context):
     await page.get_by_role("button", name="Remove page 3").click()
     await expect(page.locator(".page-row")).to_have_count(2)
     await page.get_by_role("button", name="Preview", exact=True).last.click()
-    await expect(page.get_by_label("URL", exact=True)).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
+    await expect(page.get_by_label("Media URL")).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
     await expect(page.locator("#card-light")).to_be_visible()
     await page.get_by_role("button", name="Review and send").click()
     await page.get_by_role("button", name="Send now").click()

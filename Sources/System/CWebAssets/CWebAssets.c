@@ -15,6 +15,12 @@ static const unsigned char page[] = {
 static const unsigned char compose[] = {
 #embed "web/compose.js"
 };
+static const unsigned char message[] = {
+#embed "web/message.js"
+};
+static const unsigned char preview[] = {
+#embed "web/preview.js"
+};
 static const unsigned char watch[] = {
 #embed "web/watch.js"
 };
@@ -49,6 +55,8 @@ static const struct martlet_web_asset assets[] = {
     {"icon.svg", "image/svg+xml", icon, sizeof icon},
     {"page.js", SCRIPT, page, sizeof page},
     {"compose.js", SCRIPT, compose, sizeof compose},
+    {"message.js", SCRIPT, message, sizeof message},
+    {"preview.js", SCRIPT, preview, sizeof preview},
     {"watch.js", SCRIPT, watch, sizeof watch},
     {"audience.js", SCRIPT, audience, sizeof audience},
     {"copy.js", SCRIPT, copy, sizeof copy},

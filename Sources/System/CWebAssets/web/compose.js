@@ -2,6 +2,7 @@
 // its buttons do the same.
 import { showInsertMenu, useInsertMenu } from "./insert.js";
 import { parseElements, released } from "./page.js";
+import { usePreview, useRows, useUploads } from "./preview.js";
 import { useViewersTime } from "./zone.js";
 
 const form = document.getElementById("compose");
@@ -18,7 +19,6 @@ const isLanguageField = (name) => /^(language$|tab$|lang_)/.test(name);
 function showNote(text, ...actions) {
   draftNote.replaceChildren(text, ...actions);
   draftNote.hidden = false;
-  delete draftNote.dataset.unreachable;
 }
 
 function button(title, action) {
@@ -31,18 +31,6 @@ function button(title, action) {
 }
 
 useViewersTime(form);
-
-// The look of the picture is that of the last message in this tab, unless the page has one of its own.
-let hasRememberedLook = false;
-for (const select of ["look", "place"].map((name) => form.elements.namedItem(name))) {
-  const key = `martlet-${select.name}`;
-  const remembered = sessionStorage.getItem(key);
-  if (remembered !== null && remembered !== select.value && !("chosen" in select.dataset)) {
-    select.value = remembered;
-    hasRememberedLook = true;
-  }
-  select.addEventListener("change", () => sessionStorage.setItem(key, select.value));
-}
 
 // MARK: Draft
 
@@ -73,7 +61,7 @@ function saveDraft() {
 function drafts() {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
   const read = (key) => { try { return { ...JSON.parse(localStorage.getItem(key)), key } } catch { return {} } };
-  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "sample", "appearance", "look", "place"].includes(name)))
+  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "preview_as", "appearance", "look", "place"].includes(name)))
     .sort((one, other) => other.at - one.at);
 }
 
@@ -82,7 +70,7 @@ function restore(draft, others) {
   fill(draft.fields);
   const more = others.slice(0, 3).map((other) => button(`Open that of ${new Date(other.at).toLocaleString()}`, () => {
     restore(other, drafts().filter(({ key }) => key !== other.key));
-    updatePreview();
+    preview.update();
   }));
   showNote(`Draft of ${new Date(draft.at).toLocaleString()} restored.`, button("Discard draft", () => {
     sessionStorage.setItem(discardedKey, JSON.stringify({ fields: fields(), key: draft.key, discardedAt: Date.now() }));
@@ -125,178 +113,16 @@ function keepHidden(part, name, value) {
   document.getElementById(part).append(input);
 }
 
-if ("fresh" in form.dataset) {
-  const discarded = JSON.parse(sessionStorage.getItem(discardedKey));
-  const [latest, ...others] = drafts();
-  if (discarded && !(latest?.at > discarded.discardedAt)) {
-    showNote("Draft discarded.", button("Undo", () => {
-      sessionStorage.removeItem(discardedKey);
-      localStorage.setItem(discarded.key, JSON.stringify({ at: Date.now(), fields: discarded.fields }));
-      location.reload();
-    }));
-  } else if (latest) {
-    restore(latest, others);
-  }
-}
-
 // MARK: Preview
 
-const signIn = () => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
-let sharpRequest = null;
+const preview = usePreview(form, {
+  note: (text, ...actions) => { if (text === null) draftNote.hidden = true; else showNote(text, ...actions) },
+  saved: () => keepsDraft ? "Your draft is saved. " : "",
+});
 
-async function post(action, extra = {}, signal, accept = "application/json") {
-  const body = new FormData(form);
-  for (const [name, value] of [...body]) if (typeof value !== "string") body.delete(name);
-  body.set("action", action);
-  for (const [name, value] of Object.entries(extra)) body.set(name, value);
-  const response = await fetch(form.getAttribute("action"), {
-    method: "POST", body, signal, headers: { Accept: accept },
-  });
-  if (response.status === 401) {
-    const link = document.createElement("a");
-    link.href = signIn();
-    link.textContent = "Sign in again";
-    showNote("Your session has expired. Your draft is saved. ", link);
-    throw new DOMException("signed out", "AbortError");
-  }
-  return response;
-}
-
-function showPreview(preview) {
-  const meter = document.getElementById("bytes");
-  [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes ?? 0];
-  document.getElementById("budget").textContent = preview.budget;
-  document.getElementById("nothing").textContent = preview.nothing;
-  showCoverage(preview.coverage);
-  const containers = new Map([...form.querySelectorAll("[data-remarks]")].map((element) => [element.dataset.remarks, element]));
-  const items = new Map();
-  for (const remark of preview.remarks) {
-    const item = document.createElement("div");
-    const isRefusal = remark.severity === "refusal";
-    item.className = `finding ${isRefusal ? "error" : remark.severity}`;
-    const strong = document.createElement("strong");
-    strong.textContent = remark.message;
-    item.append(strong, remark.advice ?? "");
-    const key = containers.has(remark.field) ? remark.field : "";
-    items.set(key, [...(items.get(key) ?? []), item]);
-  }
-  if (preview.sendable) document.getElementById("refusals")?.remove();
-  const faces = document.getElementById("faces");
-  faces.hidden = !preview.template;
-  faces.textContent = preview.faces;
-  const film = document.getElementById("film");
-  film.hidden = !preview.film;
-  if (preview.film && film.getAttribute("src") !== preview.film) film.src = preview.film;
-  document.getElementById("remarks").replaceChildren(...(items.get("") ?? []));
-  for (const [field, container] of containers) {
-    if (field === "test_device") continue;
-    container.replaceChildren(...(items.get(field) ?? []));
-    const isRefused = preview.remarks.some((remark) => remark.field === field && remark.severity === "refusal");
-    const input = document.getElementById(field);
-    if (isRefused) input?.setAttribute("aria-invalid", "true");
-    else input?.removeAttribute("aria-invalid");
-  }
-}
-
-// How many devices get which language, unless a button in it has the focus.
-function showCoverage(html) {
-  const [shown, next] = [document.getElementById("coverage"), parseElements(html, ["coverage"]).get("coverage")];
-  if (next && shown.innerHTML !== next.innerHTML && !shown.contains(document.activeElement)) shown.replaceWith(next);
-}
-
-// What the open tab shows of a text: that of its language, or else the fallback.
-function shownText(name) {
-  const language = form.querySelector('[name="tab"]:checked')?.value;
-  return document.getElementById(`lang_${language}_${name}`)?.value || document.getElementById(name).value;
-}
-
-async function loadCard(appearance, options, signal) {
-  const response = await post("card", { appearance, ...options }, signal, "image/jpeg");
-  return response.status === 200 ? response.blob() : null;
-}
-
-function showCard(appearance, picture) {
-  const image = document.getElementById(`card-${appearance}`);
-  document.getElementById("nothing").hidden = picture !== null;
-  if (!picture) { image.hidden = true; return }
-  const old = image.src;
-  image.src = URL.createObjectURL(picture);
-  if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-  const texts = ["title", "subtitle", "text"].map(shownText).filter(Boolean);
-  image.alt = `${appearance === "dark" ? "Dark" : "Light"}: ${texts.join(". ")}`;
-  image.hidden = false;
-}
-
-const appearance = () => form.elements.namedItem("appearance").value;
-
-let isDrawing = false;
-let isStale = false;
-
-// One request at a time; changes made meanwhile are drawn next.
-async function updatePreview() {
-  isStale = true;
-  // The sharp pictures of the last state are not needed any more.
-  sharpRequest?.abort();
-  if (isDrawing) return;
-  isDrawing = true;
-  try {
-    while (isStale) {
-      isStale = false;
-      await draw();
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") tryAgain();
-  }
-  isDrawing = false;
-}
-
-// Until the server answers, the preview is asked for every few seconds.
-function tryAgain() {
-  showNote(keepsDraft ? "Cannot reach the server. Your draft is saved." : "Cannot reach the server.");
-  draftNote.dataset.unreachable = "";
-  clearTimeout(timer);
-  timer = setTimeout(updatePreview, 2000);
-}
-
-async function draw() {
-  const visible = appearance();
-  const [response, picture] = await Promise.all([post("preview"), loadCard(visible, { quick: "1" })]);
-  if ("unreachable" in draftNote.dataset) draftNote.hidden = true;
-  if (!response.ok) { showNote((await response.json()).error ?? "The preview failed. Try again."); return }
-  const preview = await response.json();
-  await released();
-  showPreview(preview);
-  showCard(visible, picture);
-  if (isStale) return;
-  document.getElementById("budget").dataset.current = "true";
-  // After a pause in typing, the sharp picture, and then that of the other appearance.
-  sharpRequest = new AbortController();
-  try {
-    await pause(250, sharpRequest.signal);
-    for (const appearance of [visible, visible === "dark" ? "light" : "dark"]) {
-      showCard(appearance, await loadCard(appearance, {}, sharpRequest.signal));
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") throw error;
-  }
-}
-
-function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-}
-
-let timer = 0;
 function changed() {
-  delete document.getElementById("budget").dataset.current;
   saveDraft();
-  clearTimeout(timer);
-  timer = setTimeout(updatePreview, 15);
+  preview.changed();
 }
 form.addEventListener("input", (event) => { if (event.target.type !== "file") changed() });
 
@@ -306,18 +132,15 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (action.startsWith("page-")) updateTemplate(action);
   else if (action.startsWith("language-")) updateLanguages(action, languageParts);
-  else updatePreview();
+  else preview.update();
 });
-
-// A page to which the user goes back may have been stored before its draft was sent.
-window.addEventListener("pageshow", (event) => { if (event.persisted) updatePreview() });
 
 // MARK: Languages
 
 // The server renders the fields of the languages, and what depends on the audience.
 async function updateLanguages(action, parts) {
   try {
-    const response = await post(action, { part: "languages" }, undefined, "text/html");
+    const response = await preview.post(action, { part: "languages" }, undefined, "text/html");
     const elements = response.ok ? parseElements(await response.text(), parts) : new Map();
     if (elements.size < parts.length) { showNote("The languages cannot be loaded. Your draft is saved."); return }
     await released();
@@ -326,7 +149,7 @@ async function updateLanguages(action, parts) {
     if (action !== "preview") elements.get("languages")?.querySelector("[autofocus]")?.focus();
     changed();
   } catch (error) {
-    if (error.name !== "AbortError") tryAgain();
+    if (error.name !== "AbortError") preview.tryAgain();
   }
 }
 
@@ -340,7 +163,7 @@ form.addEventListener("change", (event) => {
 // The server renders the fields of a template, with pages added, removed and moved.
 async function updateTemplate(action) {
   try {
-    const response = await post(action, { part: "template" }, undefined, "text/html");
+    const response = await preview.post(action, { part: "template" }, undefined, "text/html");
     const fields = response.ok && parseElements(await response.text(), ["template-fields"]).get("template-fields");
     if (!fields) { showNote("The fields of the template cannot be loaded. Your draft is saved."); return }
     await released();
@@ -349,65 +172,31 @@ async function updateTemplate(action) {
     fields.querySelector("[autofocus]")?.focus();
     changed();
   } catch (error) {
-    if (error.name !== "AbortError") tryAgain();
+    if (error.name !== "AbortError") preview.tryAgain();
   }
 }
 
 form.elements.namedItem("template").addEventListener("change", () => updateTemplate("preview"));
 
-// MARK: Upload
+// MARK: Uploads, personalization and custom data
 
-form.addEventListener("change", (event) => { if (event.target.type === "file") upload(event.target) });
-
-async function upload(fileInput) {
-  const file = fileInput.files[0];
-  if (!file) return;
-  const uploadStatus = fileInput.parentElement.querySelector('[role="status"]');
-  uploadStatus.hidden = false;
-  if (file.size > 50 * 1024 * 1024) {
-    uploadStatus.textContent = `${file.name} is too large: videos may have 50 MB, pictures 10 MB, audio 5 MB.`;
-    fileInput.value = "";
-    return;
-  }
-  uploadStatus.textContent = `Uploading ${file.name}…`;
-  const body = new FormData();
-  body.set("token", form.elements.namedItem("token").value);
-  body.set("action", "upload");
-  body.set("file", file);
-  try {
-    const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
-    const result = await response.json();
-    if (response.ok) {
-      const field = fileInput.name === "file" ? "media" : fileInput.name.replace(/_file$/, "");
-      document.getElementById(field).value = result.url;
-      uploadStatus.textContent = `${file.name} was uploaded.`;
-      changed();
-    } else {
-      uploadStatus.textContent = `${file.name}: ${result.error}`;
-    }
-  } catch {
-    uploadStatus.textContent = "The upload failed. Check the connection and try again.";
-  }
-  fileInput.value = "";
-}
-
-// MARK: Personalization, relevance score and custom data
-
+useUploads(form, changed);
 useInsertMenu(form, "text", changed);
+useRows(form);
 
-const relevance = document.getElementById("relevance");
-const slider = document.getElementById("relevance-slider");
-slider.value = relevance.value || "0";
-slider.addEventListener("input", () => { relevance.value = slider.value });
-relevance.addEventListener("input", () => { slider.value = relevance.value || "0" });
+// MARK: The draft of this page
 
-form.querySelector(".pair").parentElement.addEventListener("input", (event) => {
-  const rows = [...form.querySelectorAll(".pair")];
-  const last = rows.at(-1);
-  if (!last.contains(event.target)) return;
-  const row = last.cloneNode(true);
-  for (const input of row.querySelectorAll("input")) input.value = "";
-  last.after(row);
-});
-
-if (draftNote.hidden === false || hasRememberedLook) updatePreview();
+if ("fresh" in form.dataset) {
+  const discarded = JSON.parse(sessionStorage.getItem(discardedKey));
+  const [latest, ...others] = drafts();
+  if (discarded && !(latest?.at > discarded.discardedAt)) {
+    showNote("Draft discarded.", button("Undo", () => {
+      sessionStorage.removeItem(discardedKey);
+      localStorage.setItem(discarded.key, JSON.stringify({ at: Date.now(), fields: discarded.fields }));
+      location.reload();
+    }));
+  } else if (latest) {
+    restore(latest, others);
+  }
+}
+if (!draftNote.hidden) preview.update();

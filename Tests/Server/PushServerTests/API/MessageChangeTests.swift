@@ -116,6 +116,8 @@ struct MessageChangeTests {
       ("card_image_url", "https://cdn.example.com/a.png"),
       ("unpublish_at", String((fixture.clock.now + .seconds(86_400)).iso8601.prefix(16))),
     ]
+    let preview = await client.post(path + "/edit", fields + [("action", "preview")])
+    #expect(preview.status == 200 && preview.text.contains("<p dir=\"auto\">Two</p>"))
     #expect(await client.post(path + "/edit", fields).status == 303)
     let stored = try #require(try await fixture.store.message(id, app: fixture.app.id))
     #expect(stored.title == "Changed" && stored.content["custom"] == ["k": "v"])

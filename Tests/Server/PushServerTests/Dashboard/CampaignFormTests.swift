@@ -325,8 +325,72 @@ struct CampaignFormTests {
     let page = await client.post(
       client.path("sends/campaigns/new"), Self.fields([:]) + [("action", "preview")])
     #expect(page.status == 200)
-    #expect(page.text.matches(of: /src="data:image\/jpeg;base64,\/9j\//).count == 2)
-    #expect(page.text.contains("alt=\"Variant A as a phone shows it: Sale. 20% off\""))
+    // Light and dark of the first, and the other.
+    #expect(page.text.matches(of: /src="data:image\/jpeg;base64,\/9j\//).count == 3)
+    #expect(page.text.contains("alt=\"Light: Sale. 20% off\""))
+    #expect(page.text.contains("alt=\"Variant B as a phone shows it: Your coat is here\""))
+  }
+
+  @Test("the preview follows the variant that is written, with its remarks and the steps")
+  func livePreview() async throws {
+    let client = try await client()
+    let path = client.path("sends/campaigns/new")
+    func ask(_ shown: String, _ changes: [String: String?] = [:]) async -> JSONValue {
+      await client.post(
+        path, Self.fields(changes) + [("action", "preview"), ("shown", shown)],
+        headers: [("Accept", "application/json")]
+      ).json
+    }
+    func steps(_ answer: JSONValue) -> [String] {
+      (answer["steps"]?.array ?? []).map { $0["words"]?.string ?? "" }
+    }
+    let first = await ask("0")
+    #expect(steps(first) == ["5 devices", "2 variants", "when started"], "\(first)")
+    let second = await ask("1", ["v1_text": "{{ x", "v1_badge": "-", "name": nil])
+    let places = (second["remarks"]?.array ?? []).compactMap { $0["field"]?.string }
+    #expect(places.contains("v1_text") && places.contains("v1_badge"), "\(places)")
+    #expect(steps(second).prefix(2) == ["1 to do", "2 to do"])
+    #expect(second["options"] == "Sound, Badge" && second["bytes"] == .null)
+    var pictures: Set<[UInt8]> = []
+    for shown in ["0", "1", "7"] {
+      let card = await client.post(
+        path, Self.fields([:]) + [("action", "card"), ("quick", "1"), ("shown", shown)])
+      #expect(card.headers["Content-Type"] == "image/jpeg")
+      pictures.insert(card.bytes)
+    }
+    // A number that no variant has stands for the last one.
+    #expect(pictures.count == 2)
+    let inbox = await ask("0", ["kind": "message"])
+    #expect(inbox["inbox"]?.string?.contains("20% off") == true)
+  }
+
+  @Test(
+    "a variant has buttons, custom data and the pages of a template, which come back from the draft"
+  )
+  func wholeMessage() async throws {
+    let client = try await client()
+    let path = client.path("sends/campaigns/new")
+    let changes: [String: String?] = [
+      "v0_button0_title": "Read", "v0_button2_title": "Later", "v0_pair_key": "shop",
+      "v0_pair_value": "7", "v1_template": "carousel", "v1_pages": "2",
+      "v1_page0_media_url": "https://x.example/0.png",
+      "v1_page1_media_url": "https://x.example/1.png",
+    ]
+    let moved = await client.post(path, Self.fields(changes) + [("action", "v1_page-up-1")])
+    #expect(moved.text.contains("name=\"v1_page0_media_url\""))
+    #expect(moved.text.firstMatch(of: /id="v1_page0_down"[^>]* autofocus/) != nil)
+    #expect(await save(client, changes).status == 303)
+    let campaign = try #require(try await campaigns(client).first)
+    let variants = campaign.document["variants"]?.array ?? []
+    let payload = variants.first?["payload"]
+    #expect(payload?["shop"] == "7")
+    #expect(payload?["_martlet"]?["buttons"]?.array?.count == 2)
+    let template = variants.dropFirst().first?["payload"]?["_martlet"]?["template"]
+    #expect(template?["pages"]?.array?.count == 2)
+    let edit = await client.get(client.path("sends/campaigns/\(campaign.id)/edit")).text
+    #expect(edit.contains("id=\"v0_advanced-set\">1 custom value</span>"))
+    #expect(edit.contains("id=\"v0_options-set\">2 buttons</span>"))
+    #expect(edit.contains("name=\"v1_page1_media_url\""))
   }
 
   @Test("a file that is uploaded becomes the media of its variant")

@@ -60,7 +60,7 @@ struct ComposePagesTests {
     let client = try await DashboardClient.signedIn(fixture)
     _ = await client.get(client.path("compose"))
     let good = await json(
-      client, ["to": "*", "title": "Hi {{ custom.name }}", "text": "There", "sample": "d1"])
+      client, ["to": "*", "title": "Hi {{ custom.name }}", "text": "There", "preview_as": "d1"])
     let sent = await fixture.request(
       "POST", "/v6/notifications/preview",
       body:
@@ -131,7 +131,7 @@ struct ComposePagesTests {
     let client = try await DashboardClient.signedIn(Fixture())
     _ = await client.get(client.path("compose"))
     for (fields, words) in [
-      (["kind": "message", "to": "*", "title": "News"], "An in-app message alone shows nothing"),
+      (["kind": "message", "to": "*", "text": "News"], "An in-app message alone shows nothing"),
       (
         ["to": "*", "sound": "default"], "The preview appears once there is a title or a body."
       ),

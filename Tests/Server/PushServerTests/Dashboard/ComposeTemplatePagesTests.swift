@@ -47,7 +47,9 @@ struct ComposeTemplatePagesTests {
     let page = await client.get(client.path("compose"))
     #expect(page.text.matches(of: /<option value="[a-z]+">[A-Z][a-z ]+<\/option>/).count >= 12)
     #expect(!page.text.contains("template_texts_title") && !page.text.contains("page0_"))
-    #expect(page.text.contains("Phones without it show the fallback"))
+    let chosen = await client.post(
+      client.path("compose"), ["action": "preview", "template": "text"])
+    #expect(chosen.text.contains("Phones without it show the fallback"))
   }
 
   @Test("a template is sent as it was filled, reviewed before and duplicated after")

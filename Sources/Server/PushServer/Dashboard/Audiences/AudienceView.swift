@@ -5,12 +5,27 @@ import PushModel
 struct AudienceView {
   var form: AudienceForm
   var audience: Audience?
+  /// The form of which the builder is a part.
+  var owner: NewAudience?
   var request: PageRequest
   var fields: AudienceFields
   var problem: String?
   var count: AudienceCount?
 
-  private var path: String { request.path(.audiences) + "/" + (audience?.id ?? "new") }
+  private var path: String {
+    owner?.path ?? request.path(.audiences) + "/" + (audience?.id ?? "new")
+  }
+
+  /// The fields of the form of which the builder is a part.
+  private var carried: HTML? {
+    owner.map { "<input type=\"hidden\" name=\"\(NewAudience.field)\" value=\"\($0.carried)\">" }
+  }
+
+  private var leave: HTML? {
+    owner == nil
+      ? nil
+      : "<button name=\"action\" value=\"\(NewAudience.back)\">Back without it</button>"
+  }
 
   var html: HTML {
     let rows = (form.rows + [AudienceForm.Row(), AudienceForm.Row()]).map(row)
@@ -19,7 +34,7 @@ struct AudienceView {
       <h1>\(audience?.name ?? "New audience")</h1>
       <div id="problem" aria-live="assertive">\(problem.map { HTML.problem($0) })</div>
       <form method="post" action="\(path)" enctype="multipart/form-data" id="audience">
-      \(request.session.tokenField)
+      \(request.session.tokenField)\(carried)
       <input type="hidden" name="version" value="\(audience?.updatedAt.iso8601 ?? "")">
       <button class="hidden" name="action" value="count" tabindex="-1" aria-hidden="true">Count</button>
       <section class="card">
@@ -47,6 +62,7 @@ struct AudienceView {
       <div class="actions">
       <button name="action" value="count">Count</button>
       \("<button class=\"primary\" name=\"action\" value=\"save\">Save</button>", if: request.may(.write))
+      \(leave)
       </div>
       \(deletion)
       </form>

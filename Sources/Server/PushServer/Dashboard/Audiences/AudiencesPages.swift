@@ -68,20 +68,29 @@ enum AudiencesPages {
     return audience
   }
 
-  private static func submit(
-    _ request: PageRequest, for audience: Audience? = nil
+  /// The builder of a new audience as a part of another form.
+  static func builder(
+    within owner: NewAudience, _ request: PageRequest
+  ) async throws -> HTTPResponse {
+    try await page(AudienceForm(), request, within: owner)
+  }
+
+  /// Counts or saves an audience; `saved` is the answer to a new audience in place of the list.
+  static func submit(
+    _ request: PageRequest, for audience: Audience? = nil, within owner: NewAudience? = nil,
+    saved: (@Sendable (Audience) async throws -> HTTPResponse)? = nil
   ) async throws -> HTTPResponse {
     let form = AudienceForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     do {
       switch (request.form["action"], audience) {
-      case ("save", _): return try await save(form, replacing: audience, request)
+      case ("save", _): return try await save(form, replacing: audience, request, saved: saved)
       case ("restore", nil):
         let audience = try await request.actions.restoreAudience(
           undoToken: request.form["deleted"] ?? "", by: request.actor)
         return .seeOther("\(request.path(.audiences))/\(audience.id)")
       default:
-        guard wantsJSON else { return try await page(form, of: audience, request) }
+        guard wantsJSON else { return try await page(form, of: audience, request, within: owner) }
         let count = try await count(form, request)
         return .json([
           "targeted": .integer(Int64(count.targeted)),
@@ -94,7 +103,8 @@ enum AudiencesPages {
         throw RequestError(error.code, form.problem(error), wait: error.wait)
       }
       return try await page(
-        form, of: audience, request, status: error.status, problem: form.problem(error))
+        form, of: audience, request, within: owner, status: error.status,
+        problem: form.problem(error))
     }
   }
 
@@ -121,7 +131,8 @@ enum AudiencesPages {
   }
 
   private static func save(
-    _ form: AudienceForm, replacing old: Audience?, _ request: PageRequest
+    _ form: AudienceForm, replacing old: Audience?, _ request: PageRequest,
+    saved: (@Sendable (Audience) async throws -> HTTPResponse)?
   ) async throws -> HTTPResponse {
     let change = AudienceChange(
       name: try SendNaming.name(BodyValue(.string(form.name), at: "The name")),
@@ -131,7 +142,8 @@ enum AudiencesPages {
       _ = try await request.actions.updateAudience(
         old.id, change, from: request.form["version"] ?? "", by: request.actor)
     } else {
-      _ = try await request.actions.createAudience(change, by: request.actor)
+      let audience = try await request.actions.createAudience(change, by: request.actor)
+      if let saved { return try await saved(audience) }
     }
     return .seeOther(request.path(.audiences))
   }
@@ -145,19 +157,20 @@ enum AudiencesPages {
   }
 
   private static func page(
-    _ form: AudienceForm, of audience: Audience? = nil, _ request: PageRequest, status: Int = 200,
-    problem: String? = nil
+    _ form: AudienceForm, of audience: Audience? = nil, _ request: PageRequest,
+    within owner: NewAudience? = nil, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
     var view = AudienceView(
-      form: form, audience: audience, request: request, fields: try await AudienceFields(request),
-      problem: problem)
+      form: form, audience: audience, owner: owner, request: request,
+      fields: try await AudienceFields(request), problem: problem)
     do {
       view.count = try await count(form, request)
     } catch let error as RequestError {
       view.problem = view.problem ?? form.problem(error)
     }
     return WebPage(
-      title: audience?.name ?? "New audience", section: .audiences, main: view.html,
+      title: audience?.name ?? "New audience", section: owner?.section ?? .audiences,
+      main: view.html,
       scripts: ["audience.js"]
     ).response(status: status, for: request)
   }

@@ -180,22 +180,28 @@ extension CampaignForm {
     }
   }
 
-  /// Adds or removes a language of a variant, as the value of a button says: `v0_language-add-fr`.
+  /// Changes the languages or the pages of a variant, as the value of a button says: `v0_language-add-fr`,
+  /// `v0_page-add`.
   ///
   /// - Returns: The name of the element that gets the focus; `nil` if nothing has changed.
-  mutating func changeLanguages(_ action: String) -> String? {
+  mutating func changeMessage(_ action: String) -> String? {
     guard let place = Self.part(ofField: action),
-      let variant = variants.first(where: { $0.index == place.index }),
-      let change = ComposeForm.LanguageChange(action: place.part)
+      let variant = variants.first(where: { $0.index == place.index })
     else { return nil }
     var compose = variant.compose
-    guard let focus = compose.apply(change) else { return nil }
+    let focus: String?
+    if let change = ComposeForm.LanguageChange(action: place.part) {
+      focus = compose.apply(change)
+    } else {
+      focus = ComposeForm.PageChange(action: place.part).flatMap { compose.apply($0) }
+    }
+    guard let focus else { return nil }
     removeFields {
       Self.part(ofField: $0).map {
-        $0.index == place.index && ComposeForm.isLanguagePart($0.part)
+        $0.index == place.index && !Self.ownParts.contains($0.part)
       } ?? false
     }
-    for field in compose.form.fields where ComposeForm.isLanguagePart(field.name) {
+    for field in compose.form.fields where field.name != ComposeField.kind.rawValue {
       append(Self.name(place.index, field.name), field.value)
     }
     return Self.name(place.index, focus)

@@ -30,41 +30,82 @@ enum CampaignFormPages {
   private static func submit(
     _ campaign: Campaign?, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    var form = try CampaignForm(request.form)
-    for file in request.form.files {
-      guard let place = CampaignForm.part(ofField: file.name), place.part == "file" else {
-        continue
+    let path = CampaignFormView.path(of: campaign, request)
+    if let builder = NewAudience(request, at: path, in: .sends) {
+      return try await builder.answer(request) { request in
+        try await page(try CampaignForm(request.form), of: campaign, request)
       }
-      let field = CampaignForm.name(place.index, ComposeField.media.rawValue)
+    }
+    var form = try CampaignForm(request.form)
+    let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
+    for file in request.form.files {
+      guard let place = CampaignForm.part(ofField: file.name),
+        let part = TemplateField.destination(ofUpload: place.part)
+      else { continue }
+      let field = CampaignForm.name(place.index, part)
       do {
-        form.set(field, try await request.actions.upload(file.bytes, by: request.actor))
+        let url = try await request.actions.upload(file.bytes, by: request.actor)
+        if wantsJSON { return .json(["url": .string(url)]) }
+        form.set(field, url)
       } catch let error as RequestError {
+        guard !wantsJSON else { throw error }
         return try await page(
           form, of: campaign, request, status: error.status,
           problem: .refusal(error.message, at: field))
       }
     }
-    guard request.form["action"] == "save" else {
-      let action = request.form["action"] ?? ""
-      if let change = CampaignForm.VariantChange(action: action) {
-        let focus = form.apply(change)
-        return try await page(form, of: campaign, request, focus: focus, draws: false)
-      }
-      if let index = CampaignForm.variant(filledBy: action) {
-        let name = form.form[CampaignForm.name(index, CampaignForm.choicePart)] ?? ""
-        if let template = try await request.router.store.template(name, app: request.app.id) {
-          form.fill(variant: index, from: template)
-        }
-        return try await page(
-          form, of: campaign, request, focus: CampaignForm.name(index, "title"))
-      }
-      if let focus = form.rowFocus(action) {
-        return try await page(form, of: campaign, request, focus: focus, draws: false)
-      }
-      let focus = form.changeLanguages(action)
-      return try await page(form, of: campaign, request, focus: focus, draws: focus == nil)
+    let action = request.form["action"] ?? ""
+    switch action {
+    case "save": return try await save(form, replacing: campaign, request)
+    case "card": return try await ComposePages.card(try await shown(form, request).preview, request)
+    case "preview" where wantsJSON: return try await json(form, request)
+    default: break
     }
-    return try await save(form, replacing: campaign, request)
+    if let change = CampaignForm.VariantChange(action: action) {
+      let focus = form.apply(change)
+      return try await page(form, of: campaign, request, focus: focus)
+    }
+    if let index = CampaignForm.variant(filledBy: action) {
+      let name = form.form[CampaignForm.name(index, CampaignForm.choicePart)] ?? ""
+      if let template = try await request.router.store.template(name, app: request.app.id) {
+        form.fill(variant: index, from: template)
+      }
+      return try await page(
+        form, of: campaign, request, focus: CampaignForm.name(index, "title"))
+    }
+    let focus = form.rowFocus(action) ?? form.changeMessage(action)
+    return try await page(form, of: campaign, request, focus: focus)
+  }
+
+  // MARK: The preview that follows what is typed
+
+  /// The field with the number of the variant that the script shows.
+  private static let shownField = "shown"
+
+  private static func shown(
+    _ form: CampaignForm, _ request: PageRequest
+  ) async throws -> (variant: CampaignForm.VariantForm, preview: ComposePreview) {
+    let variants = form.variants
+    let index = request.form[shownField].flatMap { Int($0) } ?? 0
+    let variant = variants[min(max(index, 0), variants.count - 1)]
+    let preview = try await preview(
+      of: variant, locales: try await locales(form, request), request)
+    return (variant, preview)
+  }
+
+  private static func json(
+    _ form: CampaignForm, _ request: PageRequest
+  ) async throws -> HTTPResponse {
+    let previews = try await previews(form, request)
+    let problems = try await form.problems(previews: previews, request)
+    let shown = request.form[shownField].flatMap { Int($0) } ?? 0
+    let index = min(max(shown, 0), previews.count - 1)
+    let variant = form.variants[index]
+    return .json(
+      previews[index].json(
+        remarks: CampaignForm.remarks(of: previews[index], on: variant),
+        steps: form.stepList(problems, in: try await locales(form, request)),
+        prefix: CampaignForm.name(index, "")))
   }
 
   private static func save(
@@ -104,19 +145,30 @@ enum CampaignFormPages {
     }
   }
 
-  /// The previews of the variants, for a device without attributes.
+  /// The previews of the variants.
   private static func previews(
     _ form: CampaignForm, _ request: PageRequest
   ) async throws -> [ComposePreview] {
     let locales = try await locales(form, request)
     var previews: [ComposePreview] = []
     for variant in form.variants {
-      var preview = try await ComposePreview(variant.compose, for: nil, of: locales, request)
-      // The campaign has one audience for all variants.
-      preview.removeRefusals(of: .to)
-      previews.append(preview)
+      previews.append(try await preview(of: variant, locales: locales, request))
     }
     return previews
+  }
+
+  private static func preview(
+    of variant: CampaignForm.VariantForm, locales: AudienceLocales?, _ request: PageRequest
+  ) async throws -> ComposePreview {
+    var compose = variant.compose
+    for field in CardChoice.fields {
+      for value in request.form.all(field) { compose.set(field, value) }
+    }
+    var preview = try await ComposePreview(
+      compose, for: try await ComposePages.sample(request), of: locales, request)
+    // The campaign has one audience for all variants.
+    preview.removeRefusals(of: .to)
+    return preview
   }
 
   /// The devices of the audience by their locales; `nil` if no usable audience is chosen.
@@ -137,42 +189,30 @@ enum CampaignFormPages {
 
   private static func page(
     _ form: CampaignForm, of campaign: Campaign?, _ request: PageRequest, status: Int = 200,
-    problem: ComposePreview.Remark? = nil, focus: String? = nil, draws: Bool = true
+    problem: ComposePreview.Remark? = nil, focus: String? = nil
   ) async throws -> HTTPResponse {
     let isSubmitted = request.http.method == "POST"
     let locales = try await locales(form, request)
+    let previews = try await previews(form, request)
+    let problems = try await form.problems(previews: previews, request)
     var view = CampaignFormView(
       form: form, campaign: campaign, request: request,
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
       limits: try await request.router.store.limits(app: request.app.id),
-      locales: locales, isRefused: status >= 400, focus: focus)
+      locales: locales, pictures: try await pictures(form, previews, request),
+      sample: try await ComposePages.sample(request), steps: form.stepList(problems, in: locales),
+      isRefused: status >= 400, focus: focus)
     view.templates = try await request.router.store.templates(
       app: request.app.id, matching: "", after: nil, limit: CampaignFormView.templateLimit
     ).elements
     // After a conflict the page is of the new version. Otherwise it is of the version that the user knows.
     if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }
+    if status >= 400 { view.remarks = [problem].compactMap { $0 } + problems }
     if isSubmitted {
-      var previews = try await previews(form, request)
-      if status >= 400 {
-        view.remarks = try await form.problems(previews: previews, request)
-        if let problem { view.remarks.insert(problem, at: 0) }
-      }
-      for (index, variant) in form.variants.enumerated() where draws {
-        view.remarks += CampaignForm.remarks(of: previews[index], on: variant).filter {
+      for (preview, variant) in zip(previews, form.variants) {
+        view.remarks += CampaignForm.remarks(of: preview, on: variant).filter {
           $0.severity != ComposePreview.refusal || status < 400
-        }
-        if form.isInApp {
-          let message = try? CampaignMessage(BodyValue(form.message(of: variant)), adding: nil)
-          view.inboxes[index] = try await CampaignMessage.preview(message, request)
-          continue
-        }
-        try await previews[index].draw(request, waiting: MediaPreview.shortWait)
-        if let light = await previews[index].picture(.light, scale: 1, by: request.router.cards),
-          let dark = await previews[index].picture(.dark, scale: 1, by: request.router.cards)
-        {
-          view.pictures[index] = (light, dark)
-          view.budgets[index] = previews[index].budget
         }
       }
     }
@@ -181,6 +221,21 @@ enum CampaignFormPages {
       scripts: ["campaign.js"]
     ).response(status: status, for: request)
     return isSubmitted ? response.keptForBack : response
+  }
+
+  private static func pictures(
+    _ form: CampaignForm, _ previews: [ComposePreview], _ request: PageRequest
+  ) async throws -> [PreviewPane.Picture] {
+    var pictures: [PreviewPane.Picture] = []
+    for (variant, preview) in zip(form.variants, previews) {
+      var picture = PreviewPane.Picture(
+        title: variant.title, preview: preview, inbox: preview.inbox)
+      try await picture.preview.draw(request, waiting: MediaPreview.shortWait)
+      picture.light = await picture.preview.picture(.light, scale: 1, by: request.router.cards)
+      picture.dark = await picture.preview.picture(.dark, scale: 1, by: request.router.cards)
+      pictures.append(picture)
+    }
+    return pictures
   }
 }
 

@@ -2,28 +2,40 @@ import Markup
 import PushModel
 import PushPayload
 
-/// The card of the limits: those of the app that the campaign obeys, and its own.
+/// The limits: those of the app that the campaign obeys, and its own.
 extension CampaignFormView {
   var limitFields: HTML {
-    """
-    <section class="card"><h2>Limits</h2>
-    <div class="push-only">\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
+    let own: [CampaignForm.Field] = [.throttle, .quietFrom, .quietTo]
+    let isRefused = own.contains { fields.isRefused($0.rawValue) }
+    return """
+      <details class="more"\(" open", if: isRefused)><summary>Limits <span class="set">\(limitWords)</span></summary>
+      <div class="push-only">\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
       help: "If empty, as fast as APNs accepts."))
-    <fieldset class="switch"><legend>\(CampaignForm.Field.quiet.title)</legend>
-    \(radio(.quiet, "obey", title: "Use the app's"))\(radio(.quiet, "ignore", title: "None"))\
-    \(radio(.quiet, "own", title: "Others"))</fieldset>
-    <p class="help">\(limits.quiet?.words ?? "The app has none at present.")</p>
-    <div class="own-only"><div class="columns">
-    <div>\(line(.quietFrom, type: "time"))</div><div>\(line(.quietTo, type: "time"))</div>
-    <div>\(menu(.quietElse, QuietHours.Otherwise.choices))</div></div></div>
-    \(menu(.caps, CampaignForm.Caps.allCases.map { ($0.rawValue, $0.title) }))
-    <p class="help">\(limits.caps.isEmpty ? "The app has none at present." : "The app has: \(FrequencyCap.words(limits.caps)).")</p></div>
-    <fieldset class="switch"><legend>\(CampaignForm.Field.holdout.title)</legend>
-    \(radio(.holdout, "obey", title: "Leave the holdout out"))\
-    \(radio(.holdout, "ignore", title: "Send to the holdout, too"))</fieldset>
-    <p class="help">\(holdoutHelp)</p>
-    </section>
-    """
+      <fieldset class="switch"><legend>\(CampaignForm.Field.quiet.title)</legend>
+      \(radio(.quiet, "obey", title: "Use the app's"))\(radio(.quiet, "ignore", title: "None"))\
+      \(radio(.quiet, "own", title: "Others"))</fieldset>
+      <p class="help">\(limits.quiet?.words ?? "The app has none at present.")</p>
+      <div class="own-only"><div class="columns">
+      <div>\(line(.quietFrom, type: "time"))</div><div>\(line(.quietTo, type: "time"))</div>
+      <div>\(menu(.quietElse, QuietHours.Otherwise.choices))</div></div></div>
+      \(menu(.caps, CampaignForm.Caps.allCases.map { ($0.rawValue, $0.title) }))
+      <p class="help">\(limits.caps.isEmpty ? "The app has none at present." : "The app has: \(FrequencyCap.words(limits.caps)).")</p></div>
+      <fieldset class="switch"><legend>\(CampaignForm.Field.holdout.title)</legend>
+      \(radio(.holdout, "obey", title: "Leave the holdout out"))\
+      \(radio(.holdout, "ignore", title: "Send to the holdout, too"))</fieldset>
+      <p class="help">\(holdoutHelp)</p>
+      </details>
+      """
+  }
+
+  /// The limits that differ from the app's, in words.
+  private var limitWords: String {
+    var words = form[.throttle].isEmpty ? [] : [CampaignForm.Field.throttle.title]
+    for field in [CampaignForm.Field.quiet, .caps, .holdout]
+    where !form[field].isEmpty && form[field] != "obey" {
+      words.append(field.title)
+    }
+    return words.joined(separator: ", ")
   }
 
   private var holdoutHelp: String {

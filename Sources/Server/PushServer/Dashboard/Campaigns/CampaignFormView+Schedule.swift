@@ -6,29 +6,27 @@ import PushPayload
 extension CampaignFormView {
   var schedule: HTML {
     """
-    <section class="card"><h2>Schedule</h2>
-    <fieldset class="switch"><legend>\(CampaignForm.Field.sent.title)</legend>
+    <section class="card" id="\(StepList.Step.schedule.id)" tabindex="-1"><h2>Schedule</h2>
+    <fieldset class="switch"><legend class="hidden">\(CampaignForm.Field.sent.title)</legend>
     \(radio(.sent, Campaign.Kind.once.rawValue, title: "Once"))\
     \(radio(.sent, Campaign.Kind.recurring.rawValue, title: "Recurring: on certain days"))\
     \(radio(.sent, Campaign.Kind.triggered.rawValue, title: "Triggered: when something happens"))</fieldset>
-    \(ComposeView.remarks(remarks, at: CampaignForm.Field.sent.rawValue))
+    \(fields.remarks(at: CampaignForm.Field.sent.rawValue))
     <div class="once-only">\(once)</div>
     <div class="recurring-only">\(recurring)</div>
     <div class="triggered-only">\(triggered)</div>
+    \(limitFields)
     </section>
     """
   }
 
   private var once: HTML {
     """
-    \(line(
-      .scheduledAt, type: "datetime-local",
-      after: "<input type=\"hidden\" name=\"scheduled_at_offset\" value=\"\(form.form["scheduled_at_offset"] ?? "")\">",
-      help: "If empty, when you start it. In UTC."))
-    \(check(.localTime))
-    <div class="push-only">\(check(.bestTime))
-    <p class="help">In the hour in which its app is opened most, as it has reported. A device of which too little is known gets \
-    it when most devices open the app.</p></div>
+    <div class="columns">
+    <div>\(fields.time(ComposeField.scheduledAt.rawValue, ComposeField.scheduledAt.title,
+      help: "If empty, when you start it. In UTC."))</div>
+    <div class="push-only beside-field">\(check(.localTime))\(check(.bestTime))
+    <p class="help">The hour in which its app is opened most, as it has reported; else when most devices open it.</p></div></div>
     """
   }
 
@@ -43,6 +41,9 @@ extension CampaignFormView {
       """
     }
     let period: [CampaignPeriod.Unit] = [.minutes, .hours]
+    let bounds: [CampaignForm.Field] = [.from, .until, .late]
+    let isRefused = bounds.contains { fields.isRefused($0.rawValue) }
+    let set = bounds.prefix(2).filter { !form[$0].isEmpty }.map(\.title).joined(separator: ", ")
     return """
       <div class="columns">
       <div>\(menu(.unit, [("day", "Every day"), ("week", "Every week"), ("month", "Every month")]))</div>
@@ -51,13 +52,15 @@ extension CampaignFormView {
       <div>\(line(.time, type: "time"))</div>
       </div>
       <fieldset class="switch week-only"><legend>Days of the week</legend>\(days)</fieldset>
-      <div class="week-only">\(ComposeView.remarks(remarks, at: CampaignForm.dayID(CampaignSchedule.weekdays[0])))</div>
+      <div class="week-only">\(fields.remarks(at: CampaignForm.dayID(CampaignSchedule.weekdays[0])))</div>
       <fieldset class="switch"><legend>\(CampaignForm.Field.clock.title)</legend>
       \(radio(.clock, "device", title: "Each device's local time"))\
       \(radio(.clock, "zone", title: "One time zone"))</fieldset>
-      \(ComposeView.remarks(remarks, at: CampaignForm.Field.clock.rawValue))
+      \(fields.remarks(at: CampaignForm.Field.clock.rawValue))
       <div class="zone-only">\(line(.zone, more: " list=\"zones\"",
         after: "<datalist id=\"zones\"></datalist>", help: "Such as Europe/Berlin. It stays at this time when clocks change."))</div>
+      <details class="more"\(" open", if: isRefused)><summary>First and last day, missed days \
+      <span class="set">\(set)</span></summary>
       <div class="columns">
       <div>\(line(.from, type: "date", help: "If empty, the next one."))</div>
       <div>\(line(.until, type: "date", help: "The last one is sent, too. If empty, it goes on until you end it."))</div>
@@ -66,7 +69,7 @@ extension CampaignFormView {
       <div>\(menu(.missed, [("skip", "Leave the day out"), ("late", "Send it late")]))</div>
       <div class="late-only">\(self.period(.late, unit: .lateUnit, form.late, units: period,
         help: "5 minutes to 12 hours. Only the last day is sent late, so nothing comes in a burst."))</div>
-      </div>
+      </div></details>
       """
   }
 
@@ -80,7 +83,7 @@ extension CampaignFormView {
     <div class="audience-only">\(entryAudience)</div>
     <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
     <h3>What ends it</h3>
-    <p class="help">Who does one of these gets no further message. Without one, all messages are sent.</p>
+    <p class="help">Who does one of these gets no further message.</p>
     \(exits)
     <div class="columns">
     <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
@@ -105,13 +108,13 @@ extension CampaignFormView {
   private var exits: HTML {
     let rows = (0..<form.exitRowCount).map { row -> HTML in
       """
-      <fieldset><legend>Event \(row + 1) that ends it</legend>\
+      <fieldset><legend class="hidden">Event \(row + 1) that ends it</legend>\
       \(event(CampaignForm.exitPrefix(row), title: "Event", help: row == 0 ? "Such as bought." : nil))</fieldset>
       """
     }
     return """
       \(rows)
-      <p><button name="action" value="exit-add">Another event</button></p>
+      <p><button class="small" name="action" value="exit-add">Another event</button></p>
       """
   }
 
@@ -132,7 +135,7 @@ extension CampaignFormView {
     let isOpen =
       !event.conditions.isEmpty || !kept.isEmpty || focus.map(places.contains) == true
     return """
-      \(line(name("event"), title, help: help))
+      \(fields.line(name("event"), title, help: help))
       \(hidden(name("where")))\(hidden(name("kept")))
       <details\(" open", if: isOpen)><summary>Only under conditions</summary>
       <p class="help">Of what the app reports with the event, or “items”, the number of a purchase's items. \
@@ -147,18 +150,10 @@ extension CampaignFormView {
     let comparisons = AudienceForm.Comparison.allCases.map { ($0.rawValue, $0.title) }
     return """
       <fieldset><legend>Condition \(row + 1)</legend><div class="columns">
-      <div>\(line(name("name"), "What is compared"))</div>
-      <div>\(menu(name("is"), "Comparison", choices: comparisons))</div>
-      <div>\(line(name("value"), "Value"))</div></div></fieldset>
+      <div>\(fields.line(name("name"), "What is compared"))</div>
+      <div>\(fields.menu(name("is"), "Comparison", choices: comparisons))</div>
+      <div>\(fields.line(name("value"), "Value"))</div></div></fieldset>
       """
-  }
-
-  private func check(_ field: CampaignForm.Field) -> HTML {
-    """
-    <label class="choice"><input type="checkbox" \(attributes(field.rawValue, hasHelp: false)) value="on"\
-    \(" checked", if: !form[field].isEmpty)> \(field.title)</label>
-    \(ComposeView.remarks(remarks, at: field.rawValue))
-    """
   }
 }
 

@@ -10,7 +10,7 @@ struct CampaignReview: Sendable {
     var devices: Int
     /// The composer's form with the texts of the variant.
     var form: ComposeForm
-    /// The number of devices for each language; `nil` if the variant has one text for all.
+    /// The number of devices for each language; `nil` if the variant is an in-app message.
     var coverage: LanguageCoverage?
     /// Some devices with the texts that they would show.
     var samples: [ComposeReview.Sample]
@@ -118,7 +118,7 @@ struct CampaignReview: Sendable {
       variants.append(
         Variant(
           message: message, devices: arms[arm] ?? 0, form: compose,
-          coverage: compose.languages.isEmpty ? nil : coverage,
+          coverage: plan.isInApp ? nil : coverage,
           samples: plan.isInApp ? [] : try await Self.samples(of: preview, for: first, request),
           inbox: try await CampaignMessage.preview(message.variant.message, request),
           warnings: preview.warnings))

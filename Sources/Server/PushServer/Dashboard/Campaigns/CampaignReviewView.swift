@@ -35,8 +35,11 @@ struct CampaignReviewView {
   private func card(_ variant: CampaignReview.Variant) -> HTML {
     CampaignVariantCard(
       message: variant.message, path: path, version: campaign.version, samples: variant.samples,
-      languages: variant.coverage.map { coverage in
-        LanguageTexts(
+      languages: variant.coverage.flatMap { coverage in
+        guard !variant.form.languages.isEmpty else {
+          return coverage.notice(isAbout: !review.isExact).map { "<p>\($0)</p>" }
+        }
+        return LanguageTexts(
           form: variant.form, coverage: coverage, group: variant.message.title,
           isAbout: !review.isExact
         ).html

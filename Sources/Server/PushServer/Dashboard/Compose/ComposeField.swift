@@ -23,7 +23,7 @@ enum ComposeField: String, CaseIterable, Sendable {
     case .text: "Body"
     case .messageText: "Body of the in-app message"
     case .link: "Deep link"
-    case .media: "URL"
+    case .media: "Media URL"
     case .alternativeText: "Fallback text"
     case .template: "Template"
     case .buttons: "Buttons"

@@ -63,6 +63,11 @@ enum ComposePages {
   }
 
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
+    if let builder = NewAudience(request, at: request.path(.compose), in: .compose) {
+      return try await builder.answer(request) { request in
+        try await page(ComposeForm(request.form), request)
+      }
+    }
     var form = ComposeForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     for file in request.form.files {
@@ -88,27 +93,12 @@ enum ComposePages {
       return try await languages(form, request, focus: focus)
     }
     if request.form["part"] == "template" {
-      return TemplateFieldsView(form: form, focus: focus).response
+      return TemplateFieldsView(form: form, fields: FormFields(form: form.form, focus: focus))
+        .response
     }
     switch request.form["action"] {
     case "card":
-      var preview = try await ComposePreview(form, for: sample(request), request)
-      let isQuick = request.form["quick"] != nil
-      try await preview.draw(
-        request, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
-      let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
-      guard
-        let picture = await preview.picture(
-          appearance, scale: isQuick ? 1 : 2, by: request.router.cards)
-      else {
-        return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
-      }
-      return HTTPResponse(
-        status: 200,
-        headers: [
-          ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
-          ("X-Content-Type-Options", "nosniff"),
-        ], body: picture)
+      return try await card(try await ComposePreview(form, for: sample(request), request), request)
     case "template": return try await TemplatePages.save(form, request)
     case "test": return try await ComposeActions.sendTest(form, request)
     case "review", "send":
@@ -120,13 +110,37 @@ enum ComposePages {
         : try await ComposeActions.review(form, request)
     default:
       guard wantsJSON else { return try await page(form, request, focus: focus) }
-      return .json(try await ComposePreview(form, for: sample(request), request).json)
+      let preview = try await ComposePreview(form, for: sample(request), request)
+      return .json(preview.json(remarks: preview.remarks, steps: preview.steps(review: nil)))
     }
+  }
+
+  /// The picture of a preview, as a script asks for it.
+  static func card(
+    _ preview: ComposePreview, _ request: PageRequest
+  ) async throws -> HTTPResponse {
+    var preview = preview
+    let isQuick = request.form["quick"] != nil
+    try await preview.draw(
+      request, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
+    let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
+    guard
+      let picture = await preview.picture(
+        appearance, scale: isQuick ? 1 : 2, by: request.router.cards)
+    else {
+      return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
+    }
+    return HTTPResponse(
+      status: 200,
+      headers: [
+        ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+      ], body: picture)
   }
 
   /// The device that was chosen for the preview.
   static func sample(_ request: PageRequest) async throws -> Device? {
-    guard let id = request.form["sample"] else { return nil }
+    guard let id = request.form[PreviewPane.sampleField] else { return nil }
     let device = try await request.router.store.device(id, app: request.app.id)
     return device?.erasedAt == nil ? device : nil
   }
@@ -158,7 +172,8 @@ enum ComposePages {
     let view = ComposeView(
       form: form, preview: preview,
       light: await preview.picture(.light, by: request.router.cards),
-      dark: await preview.picture(.dark, by: request.router.cards), request: request,
+      dark: await preview.picture(.dark, by: request.router.cards), inbox: preview.inbox,
+      request: request,
       choices: try await ComposeChoices(request, for: form, coverage: preview.coverage),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)

@@ -33,8 +33,14 @@ extension ComposePreview {
       .joined(separator: ". ")
   }
 
-  /// The preview as `compose.js` reads it while somebody types.
-  var json: JSONValue {
+  /// The preview as `preview.js` reads it while somebody types.
+  ///
+  /// - Parameters:
+  ///   - remarks: The remarks, at the names of the page's fields.
+  ///   - steps: The steps of the page.
+  ///   - prefix: The prefix of the names of the message's fields.
+  /// - Returns: The JSON object.
+  func json(remarks: [Remark], steps: StepList, prefix: String = "") -> JSONValue {
     [
       "bytes": bytes.map { .integer(Int64($0)) } ?? .null, "budget": .string(budget),
       "limit": .integer(Int64(limit)),
@@ -42,7 +48,10 @@ extension ComposePreview {
       "nothing": .string(reasonForNothing),
       "film": .optional(film), "template": .bool(hasTemplate),
       "faces": .string(choice.caption(hasTemplate: hasTemplate)),
-      "coverage": .string(LanguageCoverageView(form: form, coverage: coverage).html.markup),
+      "inbox": .optional(inbox?.markup), "steps": steps.json,
+      "advanced": .string(form.advancedWords), "options": .string(form.optionWords),
+      "coverage": .string(
+        LanguageCoverageView(form: form, coverage: coverage, prefix: prefix).html.markup),
       "remarks": .array(
         remarks.map { remark in
           [

@@ -24,6 +24,8 @@ struct ComposePreview: Sendable {
   private(set) var hasTemplate = false
   /// The path of an uploaded video, which plays beside the card because the card shows no frame of it.
   private(set) var film: String?
+  /// The in-app message as inboxes show it; `nil` if none is published.
+  private(set) var inbox: HTML?
   /// The payload for the sample device, decrypted; `nil` if no push is sent.
   private(set) var payload: JSONValue?
   /// The push for the sample device, decrypted.
@@ -61,6 +63,10 @@ struct ComposePreview: Sendable {
     self.form = form
     isBlank = [.title, .subtitle, .text, .more, .media, .template].allSatisfy { form[$0].isEmpty }
     film = try await request.film(form[.media])
+    if form.kind != .push {
+      let message = try? CampaignMessage(BodyValue(.object(form.messageContent)), adding: nil)
+      inbox = try await CampaignMessage.preview(message, request)
+    }
     // The number of devices is known before anything is written.
     if let target = try await form.audience(request) {
       coverage = LanguageCoverage(
@@ -193,7 +199,12 @@ struct ComposePreview: Sendable {
     let faults = try payload.faults(in: (composer, plain), at: request.now).map(\.code)
     remarks += LintReport(subject).entries.map { entry in
       var remark = Remark(entry, in: form)
-      if faults.contains(entry.rule.code) { remark.severity = Self.refusal }
+      if faults.contains(entry.rule.code) {
+        remark.severity = Self.refusal
+      } else if remark.severity == LintRule.Severity.error.rawValue {
+        remark.advice =
+          "\(remark.advice ?? "") This does not keep it from being sent: the value is another one on each device."
+      }
       return remark
     }
     self.payload = try? JSONValue(parsing: shown)

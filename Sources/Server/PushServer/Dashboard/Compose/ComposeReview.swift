@@ -21,7 +21,7 @@ struct ComposeReview: Sendable {
   private(set) var audience: String
   private(set) var reach: AudienceReach
   private(set) var samples: [Sample] = []
-  /// The number of devices for each language; `nil` if there is one text for all.
+  /// The number of devices for each language; `nil` if no push is sent.
   private(set) var coverage: LanguageCoverage?
   /// The times at which devices are due, the earliest first, with the numbers of devices.
   private(set) var due: [(time: Timestamp, devices: Int)] = []
@@ -47,7 +47,7 @@ struct ComposeReview: Sendable {
     let first = try await store.devices(
       app: request.app.id,
       numbers: coverage.samples(min(count, Self.sampleCounts.upperBound)))
-    if !form.languages.isEmpty, form.kind != .message { self.coverage = coverage }
+    if form.kind != .message { self.coverage = coverage }
     shown = preview
     let chosen = try await ComposePages.sample(request)
     if form.kind != .message, let device = chosen ?? first.first {

@@ -3,14 +3,17 @@ import PushModel
 import PushPayload
 import _HTTPServer
 
-/// The composer's page: the form with the preview beside it.
+/// The composer's page: the steps of the form with the preview beside them.
 ///
-/// The style sheet hides the fields that do not apply to the chosen type, so the page needs no script.
+/// The steps are sections of one page, with scripts and without, so that all of a message is seen and submitted at
+/// once. The style sheet hides the fields that do not apply to the chosen type, so the page needs no script.
 struct ComposeView {
   var form: ComposeForm
   var preview: ComposePreview
   /// The pictures of the preview in both appearances; `nil` if nothing shows.
   var light, dark: [UInt8]?
+  /// The in-app message as inboxes show it.
+  var inbox: HTML?
   var request: PageRequest
   var choices: ComposeChoices
   var sample: Device?
@@ -24,41 +27,42 @@ struct ComposeView {
 
   var html: HTML {
     """
-    \(form.editedVersion == nil ? nil : templates)
-    <div class="head"><h1>\(heading)</h1>\(form.editedVersion == nil ? templates : nil)
+    <div class="head"><h1>\(heading)</h1>\(templates)
     <p id="draft" class="muted" role="status" hidden></p></div>
     \(notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
-    \(isRefused ? refusals : nil)
+    \(isRefused ? Self.refusals(preview.remarks, saying: "Nothing was sent.") : nil)
     <form method="post" action="\(request.path(.compose))" enctype="multipart/form-data" novalidate \
-    id="compose" data-app="\(request.app.id)"\(" data-fresh=\"\"", if: isFresh)>
+    id="compose" class="composer" data-app="\(request.app.id)"\(" data-fresh=\"\"", if: isFresh)>
     \(request.session.tokenField)
     \(form.form[ComposeForm.replacedField].map(replaced))
     <input type="hidden" name="draft" value="\(form.form["draft"] ?? "")">
     <input type="hidden" name="once" value="\(Identifiers.makeObjectID())">
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
+    \(isTemplate ? nil : steps)
     <div class="compose">
     <div>
-    \(storedAudience ?? audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\
-    \(form.editedVersion == nil ? "\(schedule)\(naming)" : nil)\(customData)\
-    \(form.editedVersion == nil ? saveAsTemplate : nil)
-    </div>
-    <section class="preview" aria-labelledby="preview-title">
-    \(previewPane)
-    </section>
-    </div>
+    \(storedAudience ?? audience)\(message)\(isTemplate ? nil : schedule)
+    \(MessageFields.categories)
     <div class="actions">
-    \(form.editedVersion == nil ? sending : saving)
-    <button name="action" value="preview">Preview</button>
+    \(isTemplate ? saving : review)
+    <noscript><button name="action" value="preview">Preview</button></noscript>
+    <button type="button" class="sheet-only" popovertarget="\(PreviewPane.id)">Show preview</button>
+    </div>
+    </div>
+    \(pane)
     </div>
     </form>
     """
   }
 
-  private var sending: HTML {
-    """
-    \(review)
-    <button name="action" value="test" class="push-only">Send test</button>
-    """
+  /// Whether the page edits a template, which has no audience and no schedule.
+  private var isTemplate: Bool { form.editedVersion != nil }
+
+  private var steps: HTML { preview.steps(review: request.may(.send) ? "review" : nil).html }
+
+  /// The fields of the form. A new form is incomplete, but its user has not made a mistake yet.
+  var fields: FormFields {
+    FormFields(form: form.form, remarks: isFresh ? [] : preview.remarks, focus: focus)
   }
 
   private var review: HTML {
@@ -79,72 +83,76 @@ struct ComposeView {
     """
   }
 
-  // MARK: Audience and content
+  // MARK: Audience and message
 
-  private var message: HTML {
-    """
-    <section class="card" id="message"><h2>Message</h2>
-    \(languages)
-    \(personalization)
-    <div class="message-only">\(area(.messageText,
-      help: "If empty, the body above. An in-app message has no languages, and needs a title."))</div>
-    \(line(.link, help: "What a tap opens: a URL, or a link of the app such as app://sale."))
-    </section>
-    """
+  private var audience: HTML {
+    let kinds = ComposeForm.Kind.allCases.map { kind -> HTML in
+      """
+      <label><input type="radio" name="kind" value="\(kind.rawValue)"\
+      \(" checked", if: kind == form.kind)> <span>\(kind.title)</span></label>
+      """
+    }
+    let target = TargetFields(
+      form: form, choices: choices, request: request, remarks: fields.remarks)
+    return """
+      <section class="card" id="\(StepList.Step.audience.id)" tabindex="-1"><h2>Audience</h2>
+      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
+      \(target.html)
+      </section>
+      """
   }
 
-  private var languages: HTML {
-    let fallback: HTML = """
-      \(line(.title, more: " dir=\"auto\""))
-      <div class="push-only">\(line(.subtitle, more: " dir=\"auto\""))</div>
-      \(area(.text))
+  private var messageFields: MessageFields {
+    MessageFields(form: form, fields: fields, coverage: preview.coverage)
+  }
+
+  private var message: HTML {
+    let own = messageFields
+    return """
+      <section class="card" id="\(StepList.Step.message.id)" tabindex="-1"><h2>Message</h2>
+      <div id="message" class="texts">\(own.texts)\(personalization)
+      <div class="message-only">\(fields.area(ComposeField.messageText.rawValue, ComposeField.messageText.title, rows: 2,
+        help: "If empty, the body above. An in-app message has no languages, and needs a title."))</div></div>
+      \(own.media)\(own.buttons)\(own.delivery)\(own.advanced)
+      </section>
       """
-    return LanguageFieldsView(
-      form: form, fallback: fallback, remarks: isFresh ? [] : preview.remarks,
-      coverage: preview.coverage, focus: focus
-    ).html
   }
 
   private var personalization: HTML { PersonalizationMenu(attributes: choices.attributes).html }
 
   /// The parts that depend on the audience and on the languages, as the answer to a script that replaces them.
   var parts: HTTPResponse {
-    let html: HTML = "\(languages)\(personalization)\(samples)"
+    let samples = PreviewPane.samples(choices, sample, in: form.openLanguage)
+    let html: HTML = "\(messageFields.texts)\(personalization)\(samples)"
     return HTTPResponse(
       status: 200,
       headers: [("Content-Type", "text/html; charset=utf-8")] + WebPage.headers, body: html.bytes)
   }
 
-  private var media: HTML {
-    """
-    <section class="card"><h2>Media</h2>
-    \(line(.media, type: "url"))
-    <label for="file">Upload a file</label>
-    <input type="file" id="file" name="file" aria-describedby="file-help" \
-    accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff">
-    <p class="help" id="file-help">JPEG, PNG or GIF up to 10 MB, MP4 up to 50 MB, audio up to 5 MB.</p>
-    <p id="upload" role="status" class="muted" hidden></p>
-    <div class="push-only">\(line(.alternativeText))</div>
-    </section>
-    """
+  // MARK: Preview
+
+  private var pane: HTML {
+    PreviewPane(
+      pictures: [.init(preview: preview, light: light, dark: dark, inbox: inbox)], form: form.form,
+      choices: choices, sample: sample, remarks: fields.remarks(at: nil),
+      more: "\(test)\(isTemplate ? nil : saveAsTemplate)"
+    ).html
   }
 
-  // MARK: Custom data
-
-  private var customData: HTML {
-    let rows = (form.pairs + [("", ""), ("", "")]).map { pair -> HTML in
-      """
-      <div class="pair"><input name="pair_key" value="\(pair.0)" aria-label="Key" \
-      placeholder="Key" autocomplete="off"><input name="pair_value" value="\(pair.1)" \
-      aria-label="Value" placeholder="Value" autocomplete="off"></div>
-      """
+  private var test: HTML {
+    let tests = choices.audiences.filter(\.isTest).map { audience -> HTML in
+      "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
     }
     return """
-      <section class="card"><h2>Custom data</h2>
-      <fieldset><legend class="hidden">Custom data</legend>\(rows)</fieldset>
-      <details class="push-only"\(" open", if: !form[.more].isEmpty)><summary>Additional JSON</summary>
-      \(area(.more, help: "Further keys of the payload, as a JSON object."))</details>
-      </section>
+      <div class="push-only"><h3>Send a test</h3>
+      <label for="test_device">\(ComposeField.testDevice.title)</label>
+      <div class="row"><input \(fields.attributes(ComposeField.testDevice.rawValue, hasHelp: false)) \
+      value="\(form[.testDevice])" list="tests" autocomplete="off">
+      <button name="action" value="test">Send test</button></div>
+      <datalist id="tests">\(tests)\
+      \(choices.devices.map { "<option value=\"\($0.id)\">\($0.userID ?? "")</option>" as HTML })\
+      </datalist>
+      \(fields.remarks(at: ComposeField.testDevice.rawValue))</div>
       """
   }
 }

@@ -1,3 +1,4 @@
+import Markup
 import PushModel
 
 /// The devices of an audience that a push reaches, by their locales.
@@ -101,5 +102,29 @@ extension LanguageCoverage {
       part.unwritten[row].devices = unwritten[row].devices * count / total
     }
     return part
+  }
+}
+
+extension LanguageCoverage {
+  /// The largest number of languages that the notice names.
+  private static let namedCount = 5
+
+  /// A notice of the languages in which devices are set, but nothing is written; `nil` if there is no such language.
+  ///
+  /// `isAbout` leaves the numbers of devices out, because they are estimated.
+  func notice(isAbout: Bool = false) -> HTML? {
+    let known = unwritten.compactMap { part in
+      part.language.map { language in
+        let name = LanguageNames.name(of: language)
+        return isAbout ? name : "\(name) (\(AudienceReach.devices(part.devices)))"
+      }
+    }
+    guard !known.isEmpty else { return nil }
+    let more = known.count - Self.namedCount
+    let others = more > 0 ? " and \(more) more languages" : ""
+    return """
+      <span class="lack">No text in \(known.prefix(Self.namedCount).joined(separator: ", "))\(others): \
+      their devices get the fallback.</span>
+      """
   }
 }

@@ -6,22 +6,39 @@ import Markup
 /// is shown too, so that the links of the summary lead to a visible field.
 struct LanguageFieldsView {
   var form: ComposeForm
-  /// The prefix of the names of fields, for a variant of a campaign.
-  var prefix = ""
+  var fields: FormFields
   /// The fields of the fallback, which have no language.
   var fallback: HTML
-  var remarks: [ComposePreview.Remark] = []
   var coverage: LanguageCoverage?
-  /// The name of the element that gets the focus.
-  var focus: String?
+
+  private var prefix: String { fields.prefix }
 
   var html: HTML {
     """
-    <div id="\(prefix)languages">
-    \(form.languages.isEmpty ? fallback : tabs)
-    <div class="push-only">\(LanguageCoverageView(form: form, coverage: coverage, prefix: prefix).html)\(addition)</div>
+    <div id="\(prefix)languages" class="languages">
+    \(form.languages.isEmpty ? "<div>\(fallback)</div>" : tabs)
+    \(prefix.isEmpty ? further : folded)
     </div>
     """
+  }
+
+  /// The languages of the audience, and the menu that adds one.
+  private var further: HTML {
+    """
+    <div class="push-only">\(LanguageCoverageView(form: form, coverage: coverage, prefix: prefix).html)</div>
+    <div class="push-only half">\(addition)</div>
+    """
+  }
+
+  /// The same for a variant, behind a summary as long as the variant has one text.
+  private var folded: HTML {
+    let unwritten = coverage?.unwritten.filter { $0.language != nil }.count ?? 0
+    let isOpen =
+      !form.languages.isEmpty || fields.focus == prefix + ComposeForm.addedLanguageField
+    return """
+      <details class="more push-only"\(" open", if: isOpen)><summary>Languages \
+      <span class="set">\(unwritten > 0 ? "\(unwritten) without a text" : "")</span></summary>\(further)</details>
+      """
   }
 
   // MARK: Tabs
@@ -36,10 +53,9 @@ struct LanguageFieldsView {
 
   private func tab(_ language: String?) -> HTML {
     let title = language.map(LanguageNames.name) ?? "Fallback"
-    let isEmpty = language.map { !form.hasText(in: $0) } ?? false
     return """
       <label class="push-only"><input type="radio" name="\(prefix)\(ComposeForm.tabField)" value="\(language ?? "")"\
-      \(" checked", if: form.openLanguage == language)> <span>\(title)\(isEmpty ? " (empty)" : "")</span></label>
+      \(" checked", if: form.openLanguage == language)> <span>\(title)\("<span class=\"if-empty\"> (empty)</span>", if: language != nil)</span></label>
       """
   }
 
@@ -48,8 +64,9 @@ struct LanguageFieldsView {
     return """
       <div class="panel push-only" role="group" aria-label="\(name)">
       <input type="hidden" name="\(prefix)\(ComposeForm.languageField)" value="\(language)">
-      \(ComposeForm.localizedFields.map { field($0, language) })
-      <p><button name="action" value="\(prefix)language-remove-\(language)">Remove \(name)</button></p></div>
+      <div class="columns">\(ComposeForm.localizedFields.dropLast().map { "<div>\(field($0, language))</div>" as HTML })</div>
+      \(ComposeForm.localizedFields.suffix(1).map { field($0, language) })
+      <p><button class="small" name="action" value="\(prefix)language-remove-\(language)">Remove \(name)</button></p></div>
 
       """
   }
@@ -57,12 +74,9 @@ struct LanguageFieldsView {
   private func field(_ field: ComposeField, _ language: String) -> HTML {
     let part = ComposeForm.name(field, in: language)
     let name = prefix + part
-    let isRefused = remarks.contains {
-      $0.place == name && $0.severity == ComposePreview.refusal
-    }
     let attributes: HTML = """
-      id="\(name)" name="\(name)" lang="\(language)" dir="auto" aria-describedby="\(name)-remarks"\
-      \(" aria-invalid=\"true\"", if: isRefused)\(" autofocus", if: focus == name)
+      id="\(name)" name="\(name)" lang="\(language)" dir="auto" placeholder=" " aria-describedby="\(name)-remarks"\
+      \(" aria-invalid=\"true\"", if: fields.isRefused(part))\(fields.autofocus(name))
       """
     let value = form.form.all(part).first ?? ""
     let control: HTML =
@@ -71,7 +85,7 @@ struct LanguageFieldsView {
       : "<input \(attributes) value=\"\(value)\" autocomplete=\"off\">"
     return """
       <label for="\(name)">\(ComposeForm.title(of: field, in: language))</label>
-      \(control)\(ComposeView.remarks(remarks, at: name))
+      \(control)\(fields.remarks(at: part))
       """
   }
 
@@ -95,9 +109,9 @@ struct LanguageFieldsView {
     let isFull = form.languages.count >= ComposeForm.languageLimit
     return """
       <label for="\(id)">Add a language</label>
-      <div class="row"><select id="\(id)" name="\(id)"\(" autofocus", if: focus == id)>\
+      <div class="row"><select id="\(id)" name="\(id)"\(fields.autofocus(id))>\
       <option value="">Choose…</option>\(all)</select>\
-      <button name="action" value="\(prefix)language-add"\(" disabled", if: isFull)>Add language</button></div>
+      <button class="small" name="action" value="\(prefix)language-add"\(" disabled", if: isFull)>Add language</button></div>
       """
   }
 }
@@ -128,9 +142,9 @@ struct LanguageCoverageView {
       """
   }
 
-  /// Whether the form has several texts, or the audience several languages.
+  /// Whether the form has several texts, or the audience a known language.
   private func isWorthShowing(_ coverage: LanguageCoverage) -> Bool {
-    !form.languages.isEmpty || coverage.unwritten.filter { $0.language != nil }.count > 1
+    !form.languages.isEmpty || coverage.unwritten.contains { $0.language != nil }
   }
 
   private func written(_ row: LanguageCoverage.Row) -> HTML? {

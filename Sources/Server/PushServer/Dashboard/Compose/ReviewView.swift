@@ -15,6 +15,7 @@ struct ReviewView {
   var html: HTML {
     """
     <h1>\(heading)</h1>
+    \(steps)
     \(problem.map { HTML.problem($0, at: "confirm") })
     <div class="beside">
     <div>
@@ -33,6 +34,13 @@ struct ReviewView {
     """
   }
 
+  /// The steps, which lead back to the form.
+  private var steps: HTML {
+    var steps = preview.steps(review: nil)
+    steps.back = (form: Self.formID, path: request.path(.compose))
+    return steps.html
+  }
+
   private var heading: String {
     guard review.recipients > 0 else { return "There is no device to send to" }
     return "Send to \(review.recipients) \(review.recipients == 1 ? "device" : "devices")?"
@@ -49,6 +57,9 @@ struct ReviewView {
 
   private var facts: [(title: String, text: HTML)] {
     var facts: [(title: String, text: HTML)] = [("Audience", audience)]
+    if form.languages.isEmpty, let notice = review.coverage?.notice() {
+      facts.append(("Languages", notice))
+    }
     if let replaced = review.replaced {
       facts.append(("Replaces", "the scheduled send “\(replaced.summary)”, which is canceled"))
     }
@@ -163,7 +174,8 @@ struct ReviewView {
   // MARK: Texts and pictures
 
   private var languages: HTML? {
-    review.coverage.map { LanguageTexts(form: form, coverage: $0).html }
+    guard !form.languages.isEmpty else { return nil }
+    return review.coverage.map { LanguageTexts(form: form, coverage: $0).html }
   }
 
   private var samples: HTML? {

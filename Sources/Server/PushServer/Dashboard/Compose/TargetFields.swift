@@ -31,9 +31,17 @@ struct TargetFields {
       \(option("All devices of \(request.app.name)", value: "*"))
       </select>
       \(ComposeView.remarks(remarks, at: ComposeField.to.rawValue))
-      <p class="help"><a href="\(request.path(.audiences))">New audience</a></p>
+      \(creation)
       \(damaged)
       \(refinement)
+      """
+  }
+
+  /// The button that leads to the builder of audiences and back.
+  private var creation: HTML? {
+    guard request.may(.write) else { return nil }
+    return """
+      <p class="new-audience"><button class="small" name="action" value="\(NewAudience.action)">New audience…</button></p>
       """
   }
 
@@ -88,26 +96,6 @@ struct TargetFields {
       \(checks(ComposeForm.exceptField, titled: "Leave out", chosen: form.leftOut))</div>
       \(choices.sends.isEmpty && isOffered ? nil : received)
       </details>
-      """
-  }
-}
-
-/// The card for the audience and the type of the send.
-extension ComposeView {
-  var audience: HTML {
-    let kinds = ComposeForm.Kind.allCases.map { kind -> HTML in
-      """
-      <label><input type="radio" name="kind" value="\(kind.rawValue)"\
-      \(" checked", if: kind == form.kind)> <span>\(kind.title)</span></label>
-      """
-    }
-    let target = TargetFields(
-      form: form, choices: choices, request: request, remarks: isFresh ? [] : preview.remarks)
-    return """
-      <section class="card"><h2>Audience</h2>
-      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
-      \(target.html)
-      </section>
       """
   }
 }

@@ -7,19 +7,24 @@ import _HTTPServer
 /// Only the server renders them. `compose.js` fetches this part again when the template or the number of pages
 /// changes. Without JavaScript the buttons submit the whole form.
 struct TemplateFieldsView {
+  /// The files that can be uploaded as media.
+  static let acceptedMedia: StaticString =
+    "image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff"
+
   var form: ComposeForm
-  var remarks: [ComposePreview.Remark] = []
-  /// The identifier of the element that gets the focus.
-  var focus: String?
+  var fields: FormFields
+
+  private var prefix: String { fields.prefix }
 
   var html: HTML {
     guard let template = form.template else {
-      return "<div id=\"template-fields\" data-kind=\"\">\(kept(besides: []))</div>"
+      return "<div id=\"\(prefix)template-fields\" data-kind=\"\">\(kept(besides: []))</div>"
     }
     let pages = template.pageFields.isEmpty ? nil : self.pages(template)
     return """
-      <div id="template-fields" data-kind="\(template.kind.rawValue)">
-      <p class="help">\(template.purpose)</p>
+      <div id="\(prefix)template-fields" data-kind="\(template.kind.rawValue)">
+      <p class="help">\(template.purpose) It is drawn by the app's content extension. Phones without it show the fallback: the \
+      message and its media, and no buttons.</p>
       \(pages)<div class="columns">\(template.fields.map { field($0, inPage: nil) })</div>
       \(kept(besides: names(of: template)))</div>
       """
@@ -49,9 +54,9 @@ struct TemplateFieldsView {
         """
     }
     return """
-      <input type="hidden" name="pages" value="\(form.form["pages"] ?? String(count))">
-      \(rows)<p class="row"><button id="page-add" name="action" value="page-add"\
-      \(" disabled", if: count == range.upperBound)\(autofocus("page-add"))>Add a page</button>
+      <input type="hidden" name="\(prefix)pages" value="\(form.form["pages"] ?? String(count))">
+      \(rows)<p class="row"><button id="\(prefix)page-add" name="action" value="\(prefix)page-add"\
+      \(" disabled", if: count == range.upperBound)\(fields.autofocus(prefix + "page-add"))>Add a page</button>
       <span class="help">\(range.lowerBound) to \(range.upperBound) pages, each with a picture.</span></p>
 
       """
@@ -60,33 +65,28 @@ struct TemplateFieldsView {
   private func button(
     _ action: String, title: String, page: Int, if isEnabled: Bool = true
   ) -> HTML {
-    let id = "page\(page)_\(action)"
+    let id = "\(prefix)page\(page)_\(action)"
     return """
-      <button id="\(id)" name="action" value="page-\(action)-\(page)"\
-      \(" disabled", if: !isEnabled)\(autofocus(id))>\(title)\
+      <button class="small" id="\(id)" name="action" value="\(prefix)page-\(action)-\(page)"\
+      \(" disabled", if: !isEnabled)\(fields.autofocus(id))>\(title)\
       <span class="hidden"> page \(page + 1)</span></button>
       """
   }
-
-  private func autofocus(_ id: String) -> HTML? { id == focus ? " autofocus" : nil }
 
   // MARK: Fields
 
   private func field(_ field: TemplateField, inPage page: Int?) -> HTML {
     let name = field.name(inPage: page)
-    let help = field.help.map { help -> HTML in
-      "<p class=\"help\" id=\"\(name)-help\">\(help)</p>"
-    }
     return """
-      <div><label for="\(name)">\(field.label)</label>
-      \(control(field, name))\(help)\(ComposeView.remarks(remarks, at: name))</div>
+      <div><label for="\(prefix)\(name)">\(field.label)</label>
+      \(control(field, name))\(fields.help(field.help, of: name))\(fields.remarks(at: name))</div>
 
       """
   }
 
   private func control(_ field: TemplateField, _ name: String) -> HTML {
-    let value = form.form[name] ?? ""
-    let attributes = attributes(name, hasHelp: field.help != nil)
+    let value = fields.value(name)
+    let attributes = fields.attributes(name, hasHelp: field.help != nil)
     switch field.control {
     case .line: return "<input \(attributes) value=\"\(value)\" autocomplete=\"off\">"
     case .area, .lines: return "<textarea rows=\"2\" \(attributes)>\n\(value)</textarea>"
@@ -98,7 +98,7 @@ struct TemplateFieldsView {
     case .time:
       return """
         <input type="datetime-local" \(attributes) value="\(value)">\
-        <input type="hidden" name="\(name)_offset" value="\(form.form[name + "_offset"] ?? "")">
+        <input type="hidden" name="\(prefix)\(name)_offset" value="\(fields.value(name + "_offset"))">
         """
     case .menu(let words):
       let options = words.map { word, title -> HTML in
@@ -108,8 +108,8 @@ struct TemplateFieldsView {
     case .media:
       return """
         <input type="url" \(attributes) value="\(value)" placeholder="https://…" autocomplete="off">
-        <input type="file" name="\(name)_file" aria-label="Upload: \(field.label)" \
-        accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff">
+        <input type="file" name="\(prefix)\(name)_file" aria-label="Upload: \(field.label)" \
+        accept="\(HTML(stringLiteral: Self.acceptedMedia))">
         <p role="status" class="muted" hidden></p>
         """
     }
@@ -117,16 +117,6 @@ struct TemplateFieldsView {
 
   private static func text(_ number: Double) -> String {
     Int(exactly: number).map { String($0) } ?? number.description
-  }
-
-  private func attributes(_ name: String, hasHelp: Bool) -> HTML {
-    let isRefused = remarks.contains {
-      $0.place == name && $0.severity == ComposePreview.refusal
-    }
-    return """
-      id="\(name)" name="\(name)" aria-describedby="\(hasHelp ? "\(name)-help " : "")\(name)-remarks"\
-      \(" aria-invalid=\"true\"", if: isRefused)\(autofocus(name))
-      """
   }
 
   // MARK: Fields of other kinds
@@ -143,28 +133,7 @@ struct TemplateFieldsView {
     form.form.fields.filter { field in
       !field.value.isEmpty && TemplateField.isPart(field.name) && !shown.contains(field.name)
     }.map { field in
-      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">\n"
+      "<input type=\"hidden\" name=\"\(prefix)\(field.name)\" value=\"\(field.value)\">\n"
     }
-  }
-}
-
-extension ComposeView {
-  /// The card with the template of the expanded notification.
-  var expanded: HTML {
-    let kinds = TemplateKind.allCases.map(TemplateForm.of)
-    let chosen = form.template?.kind.rawValue ?? ""
-    let options = kinds.map { option($0.title, value: $0.kind.rawValue, selected: chosen) }
-    return """
-      <section class="card push-only" id="expanded"><h2>Expanded notification</h2>
-      <p class="help" id="template-help">What people see who expand the notification, drawn by the app's content \
-      extension. Phones without it show the fallback: the message and its media above, and no \
-      buttons.</p>
-      <label for="template">Template</label>
-      <select \(attributes(.template, help: ""))>\(option("None", value: "", selected: chosen))\(options)</select>
-      <noscript><button name="action" value="preview">Show its fields</button></noscript>
-      \(remarks(.template))
-      \(TemplateFieldsView(form: form, remarks: isFresh ? [] : preview.remarks, focus: focus).html)
-      </section>
-      """
   }
 }

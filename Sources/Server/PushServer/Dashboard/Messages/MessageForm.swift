@@ -23,7 +23,7 @@ struct MessageForm: Sendable {
     }
   }
 
-  private var form: Form
+  private(set) var form: Form
   /// A hash of the message that the user has seen.
   var version: String { form["version"] ?? "" }
 
@@ -75,60 +75,18 @@ struct MessageForm: Sendable {
     return BodyValue(.object(members), at: "$.message")
   }
 
+  /// The message as the form changes it; `nil` if the form is refused.
+  func changed(_ message: Message) -> Message? {
+    guard let content = try? MessageContent(body(replacing: message)) else { return nil }
+    var changed = message
+    (changed.title, changed.content) = (content.title, .object(content.members))
+    return changed
+  }
+
   private static func type(of content: [String: JSONValue]) -> String? {
     var members = content
     members["type"] = nil
     members["title"] = "-"
     return (try? MessageContent(BodyValue(.object(members))))?.members["type"]?.string
-  }
-}
-
-/// The page with the form of an in-app message.
-struct MessageFormView {
-  var request: PageRequest
-  var message: Message
-  var form: MessageForm
-  /// The reason why the message was not saved, with the field that it is about.
-  var problem: (text: String, field: String?)?
-
-  private var path: String { MessagesPages.path(of: message, request) }
-
-  var html: HTML {
-    // After a conflict the page is of the new version.
-    let version =
-      problem != nil && problem?.field == nil
-      ? MessageForm.version(of: message) : form.version
-    return """
-      <p><a href="\(path)">\(message.title)</a></p>
-      <h1>Edit in-app message</h1>
-      \(problem.map { HTML.problem($0.text, at: $0.field) })
-      <form method="post" action="\(path)/edit">\(request.session.tokenField)
-      <input type="hidden" name="version" value="\(version)">
-      <section class="card"><h2>Content</h2>
-      <p class="help">Devices show the new content when they next load their inbox. A push that was sent stays as it is.</p>
-      \(line(.title))
-      <label for="text">\(MessageForm.Field.text.title)</label>
-      <textarea id="text" name="text" rows="4" dir="auto"\(invalid(.text))>\n\(form[.text])</textarea>
-      \(line(.url))
-      <div class="columns"><div>\(line(.image))</div><div>\(line(.video))</div></div>
-      </section>
-      <section class="card"><h2>Schedule</h2>
-      \(line(.unpublishAt, type: "datetime-local"))
-      </section>
-      <div class="actions"><button class="primary" name="action" value="save">Save</button></div>
-      </form>
-      """
-  }
-
-  private func line(_ field: MessageForm.Field, type: StaticString = "text") -> HTML {
-    """
-    <label for="\(field.rawValue)">\(field.title)</label>
-    <input type="\(HTML(stringLiteral: type))" id="\(field.rawValue)" name="\(field.rawValue)" \
-    value="\(form[field])" autocomplete="off"\(invalid(field))>
-    """
-  }
-
-  private func invalid(_ field: MessageForm.Field) -> HTML {
-    problem?.field == field.rawValue ? " aria-invalid=\"true\"" : ""
   }
 }

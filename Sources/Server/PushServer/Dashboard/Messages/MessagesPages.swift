@@ -98,14 +98,21 @@ enum MessagesPages {
     _ form: MessageForm, of message: Message, _ request: PageRequest, status: Int = 200,
     problem: (text: String, field: String?)? = nil
   ) async throws -> HTTPResponse {
-    let view = MessageFormView(request: request, message: message, form: form, problem: problem)
-    let response = WebPage(title: "Edit in-app message", section: .sends, main: view.html)
-      .response(status: status, for: request)
+    var view = MessageFormView(request: request, message: message, form: form, problem: problem)
+    if let changed = form.changed(message) {
+      view.preview = try await MessagePreview(changed, request)
+    }
+    let response = WebPage(
+      title: "Edit in-app message", section: .sends, main: view.html, scripts: ["message.js"]
+    ).response(status: status, for: request)
     return request.http.method == "POST" ? response.keptForBack : response
   }
 
   private static func save(_ request: PageRequest) async throws -> HTTPResponse {
     let (message, form) = (try await message(request), MessageForm(request.form))
+    guard request.form["action"] != "preview" else {
+      return try await self.form(form, of: message, request)
+    }
     guard form.version == MessageForm.version(of: message) else {
       return try await self.form(
         form, of: message, request, status: 409,

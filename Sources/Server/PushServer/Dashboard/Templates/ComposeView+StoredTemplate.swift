@@ -21,7 +21,7 @@ extension ComposeView {
     return """
       <input type="hidden" name="to" value="*"><input type="hidden" name="kind" value="push">
       <input type="hidden" name="\(ComposeForm.storedVersionField)" value="\(version)">
-      \(version == 0 ? "<section class=\"card\"><h2>Template</h2>\(storedName)</section>" : hiddenName)
+      \(version == 0 ? "<section class=\"card\">\(storedName)</section>" : hiddenName)
       """
   }
 
@@ -58,7 +58,7 @@ extension ComposeView {
   var saveAsTemplate: HTML {
     let isOpen = preview.remarks.contains { $0.place == ComposeForm.storedNameField }
     return """
-      <details class="card push-only"\(" open", if: isOpen)><summary>Save as a template</summary>
+      <details class="more push-only"\(" open", if: isOpen)><summary>Save as a template</summary>
       \(storedName)
       <p><button name="action" value="template">Save as a template</button></p></details>
       """
