@@ -147,11 +147,14 @@ struct BenchServer {
     return id
   }
 
-  /// Waits until no send waits or is being sent, asking in the order in which a send changes.
-  func waitForSends() throws {
-    while try ["scheduled", "sending"].contains(where: { state in
+  /// Waits until no send waits or is being sent.
+  func waitForSends() throws { while try isSending() { usleep(20_000) } }
+
+  /// Whether a send waits or is being sent, asking in the order in which a send changes.
+  func isSending() throws -> Bool {
+    try ["scheduled", "sending"].contains { state in
       try !request("GET", "/v6/notifications?state=\(state)").contains(#""notifications":[]"#)
-    }) { usleep(20_000) }
+    }
   }
 
   /// Accepts a send.

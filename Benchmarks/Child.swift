@@ -11,7 +11,7 @@ final class Child {
   /// The commands that stand for `martlet`, which links jemalloc.
   ///
   /// What an app links is measured with glibc's allocator.
-  private static let servers: Set = ["send", "serve", "node", "sandbox"]
+  private static let servers: Set = ["send", "serve", "node", "sandbox", "waits"]
 
   private let process = Process()
   private let input = Pipe()

@@ -34,6 +34,7 @@ struct Bench {
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
     case "scale" where arguments.count > 1: try await scaleClient(Array(arguments.dropFirst()))
     case "scale": try scale()
+    case "waits": try await waitClient(Array(arguments.dropFirst()))
     case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))
     default: try runGroups(arguments.first ?? chosenGroups)
     }
@@ -73,6 +74,7 @@ struct Bench {
       ("pushes", { try PushBenchmark(setup).run() }),
       ("sandbox", { try SandboxBenchmark(setup).run() }),
       ("sends", { try SendBenchmark(setup).run() }),
+      ("waits", { try WaitBenchmark(setup).run() }),
       ("nodes", { try NodesBenchmark(setup).run() }),
       ("server", { try ServerBenchmark(setup).run() }),
       ("operations", { try OperationsBenchmark(setup).run() }),
