@@ -57,6 +57,25 @@ let appBehaviours = [
     #expect(try await store.key(hash: key.hash) == nil)
     #expect(try await store.revokeKey(key.id, app: "revoking") == false)
   },
+  StoreBehaviour("a use of a key is recorded at most once in an hour, with where it came from") {
+    store in
+    let key = Sample.key(204, app: "using")
+    try await store.add(Sample.app("using"), keys: [key])
+    func use(after seconds: Int, from address: String) async throws -> APIKey.Use? {
+      try await store.record(
+        APIKey.Use(at: Sample.now + .seconds(seconds), address: address), ofKey: key.id)
+      let stored = try await store.key(hash: key.hash)
+      return stored?.lastUse
+    }
+    let first = APIKey.Use(at: Sample.now, address: "192.0.2.1")
+    #expect(try await store.key(hash: key.hash)?.lastUse == nil)
+    #expect(try await use(after: 0, from: "192.0.2.1") == first)
+    #expect(try await use(after: 3599, from: "192.0.2.2") == first)
+    let second = APIKey.Use(at: Sample.now + .seconds(3600), address: "192.0.2.3")
+    #expect(try await use(after: 3600, from: "192.0.2.3") == second)
+    #expect(try await store.keys(app: "using").map(\.lastUse) == [second])
+    try await store.record(first, ofKey: "none")
+  },
   StoreBehaviour("an app is deleted with its keys, devices and sends") { store in
     let fixture = try await StoreFixture(store, "deleting")
     try await store.add(Sample.key(203, app: "deleting"))

@@ -313,23 +313,4 @@ let reportBehaviours = [
     #expect(device?.lastOpenedAt == time + .seconds(600))
     #expect(try await store.device("taps-1", app: fixture.app)?.lastOpenedAt == time)
   },
-  StoreBehaviour("the audit log of an app or of the server is listed, the newest entry first") {
-    store in
-    let fixture = try await StoreFixture(store, "audit")
-    for number in 0..<3 {
-      try await store.append(
-        AuditEntry(
-          app: number == 1 ? nil : fixture.app, key: "k", action: "act\(number)", object: "o",
-          address: "192.0.2.1", at: Sample.now))
-    }
-    let first = try await store.audit(app: fixture.app, after: nil, limit: 1)
-    #expect(first.elements.map(\.action) == ["act2"])
-    #expect(first.total == 2)
-    let rest = try await store.audit(app: fixture.app, after: first.cursor, limit: 5)
-    #expect(rest.elements.map(\.action) == ["act0"])
-    #expect(try await store.audit(app: nil, after: nil, limit: 1).elements.first?.action == "act1")
-    await expect(.expiredCursor) {
-      _ = try await store.audit(app: nil, after: "x", limit: 1)
-    }
-  },
 ]

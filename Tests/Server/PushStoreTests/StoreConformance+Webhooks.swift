@@ -45,6 +45,37 @@ let webhookBehaviours = [
     try await store.finish(left, retryAt: nil)
     #expect(try await lease(at: later) == nil)
   },
+  StoreBehaviour("what waits for a webhook is counted, with why the oldest call failed") { store in
+    let fixture = try await StoreFixture(store, "waiting")
+    try await store.add(
+      Webhook(
+        id: "waits", app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+        createdAt: Sample.now))
+    func backlog() async throws -> WebhookBacklog? {
+      try await store.backlog(ofWebhook: "waits", app: fixture.app)
+    }
+    #expect(try await backlog() == nil)
+    for number in 0..<3 {
+      _ = try await store.enqueue(
+        WebhookNotice(
+          app: fixture.app, event: "made", data: [:], at: Sample.now + .seconds(number)))
+    }
+    var waiting = WebhookBacklog(
+      count: 3, failures: 0, failure: nil, since: Sample.now, dueAt: Sample.now)
+    #expect(try await backlog() == waiting)
+    var call = try #require(
+      try await store.leaseWebhookCall(
+        owner: "a", at: Sample.now + .seconds(3), until: Sample.now + .seconds(9)))
+    call.failure = "the server answered with status 500"
+    try await store.finish(call, retryAt: Sample.now + .seconds(60))
+    waiting.failures = 1
+    waiting.failure = "the server answered with status 500"
+    waiting.dueAt = Sample.now + .seconds(60)
+    #expect(try await backlog() == waiting)
+    #expect(try await store.backlog(ofWebhook: "waits", app: "none") == nil)
+    #expect(try await store.deleteWebhook("waits", app: fixture.app))
+    #expect(try await backlog() == nil)
+  },
   StoreBehaviour("each webhook has one call at a time, and none waits for the call of another") {
     store in
     let fixture = try await StoreFixture(store, "receivers")

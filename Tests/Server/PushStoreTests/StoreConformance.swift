@@ -23,7 +23,8 @@ let storeConformance: [StoreBehaviour] =
   + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + classBehaviours + guardBehaviours
   + outcomeBehaviours
-  + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
+  + messageBehaviours + inboxBehaviours + reportBehaviours + auditBehaviours
+  + attributionBehaviours
   + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
   + authorityBehaviours

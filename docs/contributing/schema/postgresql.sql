@@ -313,6 +313,8 @@ CREATE TABLE keys (
   development boolean NOT NULL,
   name text COLLATE "C",
   class text COLLATE "C",
+  used_at bigint,
+  used_from text COLLATE "C",
   FOREIGN KEY (app) REFERENCES apps(id) ON DELETE CASCADE,
   PRIMARY KEY (id),
   UNIQUE (hash)
@@ -613,6 +615,7 @@ CREATE TABLE webhook_calls (
   owner text COLLATE "C",
   lease bigint NOT NULL,
   attempts bigint NOT NULL,
+  failure text COLLATE "C",
   PRIMARY KEY (app, number)
 );
 CREATE TABLE webhooks (

@@ -179,7 +179,7 @@ CREATE TABLE keys (
   id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
   hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
   per_second INTEGER, expires_at INTEGER, development INTEGER NOT NULL
-, name TEXT, class TEXT) WITHOUT ROWID;
+, name TEXT, class TEXT, used_at INTEGER, used_from TEXT) WITHOUT ROWID;
 CREATE INDEX keys_by_app ON keys(app);
 CREATE TABLE limits (
   app INTEGER NOT NULL, quiet TEXT, caps TEXT, approval INTEGER NOT NULL DEFAULT 0, every_send INTEGER NOT NULL DEFAULT 0,
@@ -340,7 +340,7 @@ CREATE TABLE webhook_calls (
   webhook TEXT NOT NULL,
   event TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
   due_at INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL, attempts INTEGER NOT NULL
-);
+, failure TEXT);
 CREATE INDEX webhook_calls_by_due ON webhook_calls(due_at, number, app);
 CREATE INDEX webhook_calls_by_webhook ON webhook_calls(webhook);
 CREATE TABLE webhooks (

@@ -87,6 +87,20 @@ package struct APIKey: Hashable, Sendable {
     package func haveExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
   }
 
+  /// A use of a key.
+  package struct Use: Hashable, Sendable {
+    package var at: Timestamp
+    package var address: String
+
+    package init(at: Timestamp, address: String) {
+      self.at = at
+      self.address = address
+    }
+
+    /// The least time between two recorded uses of a key.
+    package static let interval = Duration.seconds(3600)
+  }
+
   package var id: String
   /// The app that the key belongs to; `nil` if the key belongs to the server.
   package var app: String?
@@ -96,6 +110,8 @@ package struct APIKey: Hashable, Sendable {
   /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
+  /// The last use that was recorded; `nil` if none was.
+  package var lastUse: Use?
   /// Whether a device key is for debug builds and may register tokens of Apple's development environment.
   package var isForDevelopment: Bool
   package var createdAt: Timestamp

@@ -30,6 +30,8 @@ package protocol AppStore: Sendable {
   /// The keys of an app or, with `nil`, of the server, the oldest first.
   func keys(app: String?) async throws(StoreError) -> [APIKey]
   func key(hash: [UInt8]) async throws(StoreError) -> APIKey?
+  /// Records a use of a key, unless the store has one from less than ``APIKey/Use/interval`` before.
+  func record(_ use: APIKey.Use, ofKey id: String) async throws(StoreError)
   /// Deletes a key. Requests with it are refused from then on.
   ///
   /// - Returns: `false` if the app or, with `nil`, the server has no such key.

@@ -35,6 +35,8 @@ package struct WebhookCall: Hashable, Sendable {
   package var event: String
   package var body: JSONValue
   package var createdAt: Timestamp
+  /// Why the last attempt failed; `nil` if none has failed.
+  package var failure: String?
 
   package init(
     id: Int64, lease: Int64, attempts: Int, webhook: Webhook, event: String, body: JSONValue,

@@ -18,6 +18,9 @@ package protocol WebhookStore: Sendable {
   func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall?
-  /// Removes a call from the queue or, with a time, makes it due again. A lapsed lease changes nothing.
+  /// The calls to a webhook that were not delivered yet; `nil` if there is none.
+  func backlog(ofWebhook id: String, app: String) async throws(StoreError) -> WebhookBacklog?
+  /// Removes a call from the queue or, with a time, makes it due again, and stores why it failed. A lapsed lease
+  /// changes nothing.
   func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError)
 }

@@ -18,7 +18,7 @@ enum Dashboard {
     + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
     + MessagesPages.all + CalendarPages.all + SendsPages.all
-    + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all
+    + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all + AuditPages.all
     + LimitsPages.all
 
   /// Redirects to the home page of an app.
@@ -153,6 +153,7 @@ extension Dashboard {
     do {
       if case .key(let key) = request.access.identity {
         try router.limit(key, call.request.remoteAddress)
+        await router.recordUse(of: key, from: call.request.remoteAddress)
       }
       if let refusal = refusal(of: required, in: section, request) { throw refusal }
       if isForm {

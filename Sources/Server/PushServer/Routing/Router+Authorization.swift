@@ -58,6 +58,24 @@ extension Router {
     return parts.reversed().map { Identifiers.hash(ofKey: String(decoding: $0, as: UTF8.self)) }
   }
 
+  /// Records that a key was used, at most once an hour.
+  ///
+  /// The request is answered even if the store takes no writes.
+  func recordUse(of key: APIKey, from address: String) async {
+    let now = clock.now()
+    func isRecent(_ time: Timestamp) -> Bool { now.since(time) < APIKey.Use.interval }
+    if let last = key.lastUse, isRecent(last.at) { return }
+    // Of the requests that arrive before the store has the use, one writes it.
+    let isFirst = keyUses.withLock { uses in
+      if let last = uses[key.id], isRecent(last) { return false }
+      uses = uses.filter { isRecent($0.value) }
+      uses[key.id] = now
+      return true
+    }
+    guard isFirst else { return }
+    try? await store.record(APIKey.Use(at: now, address: address), ofKey: key.id)
+  }
+
   /// Returns a check of whether a key is still admitted, for an answer that takes long.
   func isAdmitted(_ key: APIKey) -> @Sendable () async throws -> Bool {
     { [store, clock] in try await store.admittedKey(hash: key.hash, at: clock.now()) != nil }

@@ -74,6 +74,7 @@ extension Router {
       var keyed = KeyedRequest(context: call, key: key, members: route.members)
       try await authorize(keyed, for: access)
       try limit(key, call.request.remoteAddress)
+      await recordUse(of: key, from: call.request.remoteAddress)
       try route.check(call.request)
       if !route.namesDevicesInBody { keyed.claim = try await claim(of: &keyed, on: route) }
       return handle(exchange, on: route) { [keyed] request in

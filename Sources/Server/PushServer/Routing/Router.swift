@@ -18,6 +18,8 @@ package final class Router: Sendable {
   /// The requests of each address and each key, for the rate limits.
   let publicCallers = Mutex(RateLimiter())
   let limitedKeys = Mutex(RateLimiter())
+  /// The times of the uses of keys that this node has recorded within the last hour.
+  let keyUses = Mutex<[String: Timestamp]>([:])
   /// Called with each answered request; `nil` if requests are not logged.
   let requests: (@Sendable (RequestLine) -> Void)?
   let table: RouteTable

@@ -50,12 +50,12 @@ struct WebhookWorker: Sendable {
   /// - Returns: `false` if no call is due.
   func callNext() async throws -> Bool {
     let now = clock.now()
-    guard let call = try await lease(at: now) else { return false }
+    guard var call = try await lease(at: now) else { return false }
     let start = ContinuousClock.now
-    let isDone = await perform(call)
-    metrics.called(isDone ? .delivered : .failed, in: .now - start)
-    let delay = isDone ? nil : Self.delay(afterFailures: call.attempts)
-    if !isDone, delay == nil {
+    call.failure = await failure(of: call)
+    metrics.called(call.failure == nil ? .delivered : .failed, in: .now - start)
+    let delay = call.failure == nil ? nil : Self.delay(afterFailures: call.attempts)
+    if call.failure != nil, delay == nil {
       log("webhook \(call.webhook.id): call \(call.id) is given up after 36 hours of retries")
     }
     try await store.finish(call, retryAt: delay.map { clock.now() + $0 })
@@ -75,12 +75,15 @@ struct WebhookWorker: Sendable {
     }
   }
 
-  private func perform(_ call: WebhookCall) async -> Bool {
+  /// Makes a call.
+  ///
+  /// - Returns: The reason why it failed, in words; `nil` if it was delivered.
+  private func failure(of call: WebhookCall) async -> String? {
     guard let secret = secretKey.secret(of: call.webhook) else {
       log(
         "webhook \(call.webhook.id): its secret was sealed with another secret key; restore the right"
           + " secret.key, or delete the webhook and create it again")
-      return false
+      return "its secret was sealed with another secret key"
     }
     let body = call.body.bytes
     let signature = WebhookSignature.value(of: body, secret: secret, at: clock.now())
@@ -90,7 +93,11 @@ struct WebhookWorker: Sendable {
         ("Content-Type", "application/json"), (WebhookSignature.field, signature),
         ("Martlet-Event", call.event), ("Martlet-Call", String(call.id)),
       ], body: body, allowsPrivate: targets.admits(host:address:))
-    let answer = try? await http.answer(to: request)
-    return answer.map { (200..<300).contains($0.status) } ?? false
+    do {
+      let status = try await http.answer(to: request).status
+      return (200..<300).contains(status) ? nil : "the server answered with status \(status)"
+    } catch {
+      return "no answer: \(error)"
+    }
   }
 }

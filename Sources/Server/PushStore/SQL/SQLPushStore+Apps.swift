@@ -98,6 +98,16 @@ extension SQLPushStore {
     return "\(APIKey.query) \(dialect.among(sorted))"
   }
 
+  package func record(_ use: APIKey.Use, ofKey id: String) async throws(StoreError) {
+    try await write { db in
+      try db.queue(
+        """
+        UPDATE keys SET used_at = \(use.at), used_from = \(use.address)
+        WHERE id = \(id) AND (used_at IS NULL OR used_at <= \(use.at + (.zero - APIKey.Use.interval)))
+        """)
+    }
+  }
+
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
     try await write { db in
       try db.run("DELETE FROM keys WHERE id = \(id) AND app IS NOT DISTINCT FROM \(app)")
@@ -112,7 +122,7 @@ extension SQLPushStore {
       VALUES (\(key.id), \(key.app), \(key.role.rawValue), \(key.name), \(key.hash),
         \(JSONValue.array(key.limits.allow.map { .string($0.description) })),
         \(key.limits.perSecond), \(key.limits.expiresAt), \(key.isForDevelopment), \(key.createdAt),
-        \(key.limits.sendClass?.rawValue))
+        \(key.limits.sendClass?.rawValue), \(key.lastUse?.at), \(key.lastUse?.address))
       """)
   }
 }
@@ -141,7 +151,10 @@ extension App {
 
 extension APIKey {
   fileprivate static let columns: SQL =
-    "id, app, role, name, hash, allow, per_second, expires_at, development, created_at, class"
+    """
+    id, app, role, name, hash, allow, per_second, expires_at, development, created_at, class, used_at,
+    used_from
+    """
   fileprivate static let query: SQL = "SELECT \(columns) FROM keys WHERE hash"
 
   fileprivate init(row: inout SQLRow) throws {
@@ -158,5 +171,8 @@ extension APIKey {
     self.init(
       id: id, app: app, role: role, name: name, hash: hash, limits: limits,
       isForDevelopment: isForDevelopment, createdAt: createdAt)
+    if let at = try row.optionalTime("used_at") {
+      lastUse = Use(at: at, address: try row.optionalText("used_from") ?? "")
+    }
   }
 }

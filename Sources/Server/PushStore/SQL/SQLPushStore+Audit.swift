@@ -16,21 +16,22 @@ extension SQLPushStore {
   }
 
   package func audit(
-    app: String?, after cursor: String?, limit: Int
+    app: String?, matching query: AuditQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<AuditEntry> {
     try await read { db in
+      let matches = Self.condition(of: query, app: app)
       let rows = try db.rows(
         """
         SELECT number, app, key, account, name, action, object, address, at FROM audit
-        WHERE app IS NOT DISTINCT FROM \(app) AND number < \(try Self.position(cursor, else: .max))
+        WHERE \(matches) AND number < \(try Self.position(cursor, else: .max))
         ORDER BY number DESC LIMIT \(Int64(limit) + 1)
         """
       ) { row in
         (number: try row.integer("number"), element: try AuditEntry(row: &row))
       }
-      let total = try db.row(
-        "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM \(app)"
-      ) { try $0.int("count") }
+      let total = try db.row("SELECT count(*) AS count FROM audit WHERE \(matches)") {
+        try $0.int("count")
+      }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }
@@ -46,6 +47,27 @@ extension SQLPushStore {
         """
       ) { row in try AuditEntry(row: &row) }
     }
+  }
+
+  private static func condition(of query: AuditQuery, app: String?) -> SQL {
+    var conditions: [SQL] = ["app IS NOT DISTINCT FROM \(app)"]
+    switch query.actor {
+    case .key(let id): conditions.append("key = \(id)")
+    case .person(let id): conditions.append("account = \(id)")
+    case .unnamed: conditions.append("key IS NULL AND account IS NULL")
+    case nil: break
+    }
+    if !query.subjects.isEmpty {
+      // The character after the dot in the order of bytes is the slash.
+      let actions: [SQL] = query.subjects.map {
+        "action >= \($0 + ".") AND action < \($0 + "/")"
+      }
+      conditions.append("(\(actions.joined(separator: " OR ")))")
+    }
+    if let times = query.times {
+      conditions.append("at BETWEEN \(times.lowerBound) AND \(times.upperBound)")
+    }
+    return conditions.joined(separator: " AND ")
   }
 }
 

@@ -98,12 +98,36 @@ extension SQLPushStore {
       if let retryAt {
         try db.queue(
           """
-          UPDATE webhook_calls SET due_at = \(retryAt), owner = NULL, attempts = attempts + 1
+          UPDATE webhook_calls SET due_at = \(retryAt), owner = NULL, attempts = attempts + 1,
+            failure = \(call.failure)
           WHERE \(held)
           """)
       } else {
         try db.queue("DELETE FROM webhook_calls WHERE \(held)")
       }
+    }
+  }
+
+  package func backlog(
+    ofWebhook id: String, app: String
+  ) async throws(StoreError) -> WebhookBacklog? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      let calls: SQL = "FROM webhook_calls WHERE app = \(app) AND webhook = \(id)"
+      let oldest = try db.row(
+        "SELECT attempts, failure, created_at, due_at \(calls) ORDER BY number LIMIT 1"
+      ) { row in
+        WebhookBacklog(
+          count: 0, failures: try row.int("attempts"), failure: try row.optionalText("failure"),
+          since: try row.time("created_at"), dueAt: try row.time("due_at"))
+      }
+      guard var backlog = oldest else { return nil }
+      let limit = Int64(WebhookBacklog.countLimit)
+      backlog.count =
+        try db.row(
+          "SELECT count(*) AS count FROM (SELECT 1 AS one \(calls) LIMIT \(limit)) AS calls"
+        ) { try $0.int("count") } ?? 0
+      return backlog
     }
   }
 

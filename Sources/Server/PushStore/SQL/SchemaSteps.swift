@@ -32,9 +32,8 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
     Step(SQLiteSchema.codeAttempts),
     Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
-    Step(SQLiteSchema.sendClasses),
-    Step(SQLiteSchema.phoneReports),
-    Step(SQLiteSchema.schedule),
+    Step(SQLiteSchema.sendClasses), Step(SQLiteSchema.phoneReports),
+    Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -44,9 +43,8 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
-    Step(PostgreSQLSchema.sendClasses),
-    Step(PostgreSQLSchema.phoneReports),
-    Step(PostgreSQLSchema.schedule),
+    Step(PostgreSQLSchema.sendClasses), Step(PostgreSQLSchema.phoneReports),
+    Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses),
   ])
 
   package let steps: [Step]

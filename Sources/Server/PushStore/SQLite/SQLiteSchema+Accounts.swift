@@ -102,4 +102,15 @@ extension SQLiteSchema {
     ALTER TABLE accounts ADD COLUMN maker TEXT;
     ALTER TABLE accounts ADD COLUMN scope TEXT;
     """
+
+  /// The last uses of keys, and why calls of webhooks failed: version 120.
+  ///
+  /// A program without it records neither.
+  static let keyUses = """
+    -- The last recorded use of the key, at most one in an hour.
+    ALTER TABLE keys ADD COLUMN used_at INTEGER;
+    ALTER TABLE keys ADD COLUMN used_from TEXT;
+    -- Why the last attempt failed, for the settings of the app.
+    ALTER TABLE webhook_calls ADD COLUMN failure TEXT;
+    """
 }

@@ -1,4 +1,4 @@
-// Loaded on every page: converts times to the viewer's time zone.
+// Loaded on every page: converts times to the viewer's time zone, and numbers to the viewer's way of writing them.
 const toMinutes = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const toSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const inWords = new Intl.DateTimeFormat(undefined, {
@@ -12,7 +12,15 @@ function formatOf(data) {
   return "seconds" in data ? toSeconds : toMinutes;
 }
 
+// A number as the viewer's language writes it, with the decimals of the text.
+export function formatNumber(text) {
+  const digits = (String(text).split(".")[1] ?? "").length;
+  const format = new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(Number(text)).replace("-", "−");
+}
+
 export function localize(root) {
+  for (const number of root.querySelectorAll("data[value]")) number.textContent = formatNumber(number.value);
   for (const label of root.querySelectorAll("svg [data-time]")) {
     const date = new Date(label.dataset.time);
     label.textContent = label.localName === "title" ?
@@ -55,3 +63,15 @@ for (const name of ["pointerup", "pointercancel", "pointermove"]) {
 export const released = () => release;
 
 localize(document);
+
+// An id that is shown is also copied, where the browser lets the page write to the clipboard.
+document.addEventListener("click", async (event) => {
+  const summary = event.target.closest?.(".copy > summary");
+  if (!summary || summary.parentElement.open || !navigator.clipboard) return;
+  try {
+    await navigator.clipboard.writeText(summary.nextElementSibling.textContent);
+    summary.firstChild.textContent = "Copied";
+  } catch {
+    // The id is on the page, to be copied by hand.
+  }
+});

@@ -1,6 +1,6 @@
 // The progress of a send: counts by server-sent events. When the state changes, the elements that
 // depend on it are loaded again.
-import { loadElements, localize, released } from "./page.js";
+import { formatNumber, loadElements, localize, released } from "./page.js";
 
 const watch = document.getElementById("watch");
 
@@ -26,7 +26,7 @@ function showCounts(send) {
   const { counts } = send;
   const processed = counts.sent + counts.rejected + counts.uninstalled;
   for (const [name, count] of Object.entries({ ...counts, done: processed })) {
-    for (const place of document.querySelectorAll(`[data-count="${name}"]`)) place.textContent = count;
+    for (const place of document.querySelectorAll(`[data-count="${name}"]`)) place.textContent = formatNumber(count);
   }
   const progress = document.getElementById("progress");
   progress.max = Math.max(1, counts.targeted);

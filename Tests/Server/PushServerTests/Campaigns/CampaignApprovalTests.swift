@@ -171,7 +171,7 @@ struct CampaignApprovalTests {
     #expect(own.status == 403 && own.text.contains("another key or person must approve it"))
     #expect(await author.get(author.path("sends/campaigns")).text.contains("waits for approval"))
     let reading = await approver.get(path).text
-    #expect(reading.contains("the push key <code>") && reading.contains("value=\"approve\""))
+    #expect(reading.contains("the push key of 2023-11-14") && reading.contains("value=\"approve\""))
     let stale = await approver.post(path, ["action": "approve", "version": "2"])
     #expect(stale.status == 409)
     let rejection = ["action": "reject", "version": "1", "note": "Too <loud>"]

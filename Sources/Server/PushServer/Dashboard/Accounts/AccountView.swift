@@ -138,16 +138,18 @@ struct AccountView {
         \(session.address)</span></button></form>
         """
       return """
-        <tr><th scope="row">\(session.agentName) \("<span class=\"tag\">this one</span>", if: isOwn)</th>\
-        <td>\(session.address)</td><td>\(.time(session.createdAt))</td><td>\(.time(session.seenAt))</td>\
+        <tr><th scope="row">\(session.agentName) \("<span class=\"tag\">this one</span>", if: isOwn)\
+        <div class="phone">\(session.address), last used \(.time(session.seenAt))</div></th>\
+        <td class="wide">\(session.address)</td><td class="wide">\(.time(session.createdAt))</td>\
+        <td class="wide">\(.time(session.seenAt))</td>\
         <td>\(isOwn ? nil : end)</td></tr>
         """
     }
     return """
       \(HTML.table("Sessions", """
-        <table><caption>\(sessions.count) \(sessions.count == 1 ? "session" : "sessions")</caption>
-        <thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Signed in</th>\
-        <th scope="col">Last used</th><th scope="col">End</th></tr></thead><tbody>\(rows)</tbody></table>
+        <table class="list"><caption>\(sessions.count) \(sessions.count == 1 ? "session" : "sessions")</caption>
+        <thead><tr><th scope="col">Browser</th><th scope="col" class="wide">Address</th>\
+        <th scope="col" class="wide">Signed in</th><th scope="col" class="wide">Last used</th><th scope="col">End</th></tr></thead><tbody>\(rows)</tbody></table>
         """))
       \(sessions.count > 1 ? endOthers : nil)
       """

@@ -40,8 +40,9 @@ struct PeopleView {
     .table(
       "People",
       """
-      <table><caption>\(accounts.count) \(accounts.count == 1 ? "person" : "people")</caption>
-      <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Second factor</th>\
+      <table class="list"><caption>\(accounts.count) \(accounts.count == 1 ? "person" : "people")</caption>
+      <thead><tr><th scope="col">Name</th><th scope="col" class="wide">Role</th>\
+      <th scope="col" class="wide">Second factor</th>\
       <th scope="col">Change</th></tr></thead>
       <tbody>\(accounts.map(row))</tbody></table>
       """)
@@ -52,11 +53,14 @@ struct PeopleView {
       $0.app == nil ? "\($0.role.rawValue) of all apps" : $0.role.rawValue
     }.joined(separator: ", ")
     let isOwn = account.id == request.person?.id
+    let role = roles.isEmpty ? "none" : roles
+    let factor = account.secondFactor == nil ? "no" : "yes"
     return """
       <tr><th scope="row">\(account.displayName) \("<span class=\"tag\">you</span>", if: isOwn)\
       \("<span class=\"tag wait\">invited</span>", if: account.hasNotJoined)\
-      <div class="muted">\(account.email)</div></th><td>\(roles.isEmpty ? "none" : roles)</td>\
-      <td>\(account.secondFactor == nil ? "no" : "yes")</td><td>\(isOwn ? own : changes(of: account))</td></tr>
+      <div class="muted">\(account.email)</div><div class="phone">Role: \(role) · second factor: \(factor)</div></th>\
+      <td class="wide">\(role)</td><td class="wide">\(factor)</td>\
+      <td>\(isOwn ? own : changes(of: account))</td></tr>
       """
   }
 

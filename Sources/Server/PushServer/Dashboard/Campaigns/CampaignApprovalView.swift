@@ -65,10 +65,7 @@ struct CampaignApprovalView {
   private func who(_ actor: String) -> HTML {
     if actor == request.userID { return "you" }
     if let name = people[actor] { return "\(name)" }
-    guard let key = keys.first(where: { $0.id == actor }) else {
-      return "the key <code>\(actor)</code>"
-    }
-    return "the \(key.role.rawValue) key <code>\(actor)</code>"
+    return "\(keys.first { $0.id == actor }?.inWords ?? APIKey.revoked)"
   }
 
   private var controls: HTML? {

@@ -12,10 +12,11 @@ extension CampaignReport {
       let listed = deliveries.seen(.stream, of: variant.key)
       return """
         <tr><th scope="row">\(variant.title)\(chosen(variant))\
-        <div class="phone">\(targeted) devices · \(listed) listed · \(opens.successes) opened</div></th>\
-        <td class="number wide">\(targeted)</td><td class="number wide">\(listed)</td>\
-        <td class="number wide">\(deliveries.seen(.inApp, of: variant.key))</td>\
-        <td class="number wide">\(opens.successes)</td>\
+        <div class="phone">\(.count(targeted)) devices · \(.count(listed)) listed · \
+        \(.count(opens.successes)) opened</div></th>\
+        <td class="number wide">\(.count(targeted))</td><td class="number wide">\(.count(listed))</td>\
+        <td class="number wide">\(.count(deliveries.seen(.inApp, of: variant.key)))</td>\
+        <td class="number wide">\(.count(opens.successes))</td>\
         <td>\(opens.rateWithInterval)\(Self.bar(opens, upTo: top))</td>\
         <td class="wide">\(links(of: variant))</td></tr>
 

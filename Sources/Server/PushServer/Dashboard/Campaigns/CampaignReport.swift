@@ -87,7 +87,9 @@ struct CampaignReport {
       (report.groups[.missed] ?? 0, "had the time behind them when it began"),
     ].filter { $0.0 > 0 }
     guard !reasons.isEmpty else { return nil }
-    let words = reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let words = reasons.enumerated().map { place, reason -> HTML in
+      "\(", ", if: place > 0)\(.count(reason.0)) \(reason.1)"
+    }
     return "<p>Devices that got nothing: \(words).</p>"
   }
 
@@ -116,8 +118,7 @@ struct CampaignReport {
       return request.person == nil ? "by hand, with your key" : "by hand, by you"
     }
     if let decidingPerson { return "by hand, by \(decidingPerson)" }
-    guard let decider else { return "by hand, with the key <code>\(decision.by)</code>" }
-    return "by hand, with the \(decider.role.rawValue) key <code>\(decider.id)</code>"
+    return "by hand, with \(decider?.inWords ?? APIKey.revoked)"
   }
 
   // MARK: Variants
@@ -127,15 +128,16 @@ struct CampaignReport {
     let top = openings.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
     let rows = zip(plan.variants, openings).map { variant, opens -> HTML in
       let own = results.deliveries.sends(of: variant.key)
+      let targeted = own.reduce(0) { $0 + $1.counts.targeted }
       let links = own.map { send -> HTML in
         "<a href=\"\(link(to: send))\">\(phase(send.origin?.phase))</a> "
       }
       return """
         <tr><th scope="row">\(variant.title)\(chosen(variant))\
-        <div class="phone">\(own.reduce(0) { $0 + $1.counts.targeted }) targeted · \(opens.trials) sent · \
-        \(opens.successes) opened</div></th>\
-        <td class="number wide">\(own.reduce(0) { $0 + $1.counts.targeted })</td>\
-        <td class="number wide">\(opens.trials)</td><td class="number wide">\(opens.successes)</td>\
+        <div class="phone">\(.count(targeted)) targeted · \(.count(opens.trials)) sent · \
+        \(.count(opens.successes)) opened</div></th>\
+        <td class="number wide">\(.count(targeted))</td>\
+        <td class="number wide">\(.count(opens.trials))</td><td class="number wide">\(.count(opens.successes))</td>\
         <td>\(opens.rateWithInterval)\(Self.bar(opens, upTo: top))</td>\
         <td class="wide">\(links)</td></tr>
 
@@ -145,8 +147,8 @@ struct CampaignReport {
       plan.control == 0
       ? nil
       : """
-      <tr><th scope="row">Control<div class="phone">\(report.groups[.control] ?? 0) devices</div></th>\
-      <td class="number wide">\(report.groups[.control] ?? 0)</td>\
+      <tr><th scope="row">Control<div class="phone">\(.count(report.groups[.control] ?? 0)) devices</div></th>\
+      <td class="number wide">\(.count(report.groups[.control] ?? 0))</td>\
       <td class="wide" colspan="2"></td><td>gets nothing</td><td class="wide"></td></tr>
       """
     let table: HTML = """
@@ -195,8 +197,8 @@ struct CampaignReport {
       else { return nil }
       let difference = best.result.difference(from: own)
       return """
-        <li>“\(plan.title(of: best.key))” was opened by \(Proportion.points(difference.value)) more than \
-        “\(plan.title(of: pair.key))” (\(Proportion.points(difference.interval)); \
+        <li>“\(plan.title(of: best.key))” was opened by \(HTML.points(difference.value)) more than \
+        “\(plan.title(of: pair.key))” (\(HTML.points(difference.interval)); \
         p = \(Self.probability(pair.pValue))).</li>
         """
     }
@@ -227,8 +229,8 @@ struct CampaignReport {
     let rows = (plan.variants.map(\.key) + [CampaignPlan.controlKey]).compactMap { key -> HTML? in
       guard let own = goal.arms[key] else { return nil }
       return """
-        <tr><th scope="row">\(plan.title(of: key))</th><td class="number">\(own.trials)</td>\
-        <td class="number">\(own.successes)</td><td>\(own.rateWithInterval)</td></tr>
+        <tr><th scope="row">\(plan.title(of: key))</th><td class="number">\(.count(own.trials))</td>\
+        <td class="number">\(.count(own.successes))</td><td>\(own.rateWithInterval)</td></tr>
 
         """
     }
@@ -251,14 +253,14 @@ struct CampaignReport {
     let items = plan.variants.compactMap { variant -> HTML? in
       guard let own = goal.arms[variant.key], own.trials > 0 else { return nil }
       let difference = own.difference(from: control)
-      let relative =
+      let relative: HTML =
         control.rate > 0
-        ? ", \(Proportion.percent(abs(difference.value) / control.rate)) \(difference.value < 0 ? "fewer" : "more")"
+        ? ", \(HTML.percent(abs(difference.value) / control.rate)) \(difference.value < 0 ? "fewer" : "more")"
         : ""
       let isClear = own.pValue(against: control) < VariantComparison.significance
       return """
-        <li>“\(variant.title)”: \(Proportion.points(difference.value)) against the control\(relative) \
-        (\(Proportion.points(difference.interval))). \(isClear ? "Hardly chance." : "It may be chance.")</li>
+        <li>“\(variant.title)”: \(HTML.points(difference.value)) against the control\(relative) \
+        (\(HTML.points(difference.interval))). \(isClear ? "Hardly chance." : "It may be chance.")</li>
         """
     }
     return "<p>Uplift against the control, which got nothing:</p><ul>\(items)</ul>"
@@ -271,22 +273,16 @@ extension Proportion {
     let tenths = Int((abs(rate) * 1000).rounded())
     return "\(rate < 0 && tenths > 0 ? "−" : "")\(tenths / 10).\(tenths % 10) %"
   }
+}
 
-  /// A difference of rates in percentage points: `1.2 points`.
-  static func points(_ difference: Double) -> String {
-    percent(difference).dropLast(2) + " points"
-  }
-
-  static func points(_ interval: ClosedRange<Double>) -> String {
-    "\(percent(interval.lowerBound).dropLast(2)) to \(points(interval.upperBound))"
-  }
-
-  var rateText: String { Self.percent(rate) }
-
-  /// The rate with its 95 % interval, or a dash if there were no trials.
-  var rateWithInterval: String {
-    guard trials > 0 else { return "–" }
-    return
-      "\(rateText) (\(Self.percent(interval.lowerBound)) to \(Self.percent(interval.upperBound)))"
+extension RunResults {
+  /// The sums over the notifications and messages of the run.
+  var totals: SendTotals {
+    var totals = SendTotals()
+    totals.sends = deliveries.sends.count
+    totals.messages = deliveries.messages.count
+    totals.unfinished = deliveries.sends.count { !$0.state.isOver }
+    totals.waitingRuns = [.planned, .testing, .deciding].contains(run.state) ? 1 : 0
+    return totals
   }
 }

@@ -14,7 +14,7 @@ struct CampaignReportView {
     """
     <p><a href="\(request.path(.reports))">Reports</a></p>
     <div class="head"><h1>\(campaign.name)</h1><div class="row">\(link)</div></div>
-    <p>\(campaign.stateTag) \(times)</p>
+    <p>\(report.map { campaign.stateTag(after: $0.results.totals) } ?? campaign.stateTag) \(times)</p>
     \(test)
     \(people ?? report?.html ?? nothing)
     """
@@ -43,27 +43,5 @@ struct CampaignReportView {
     guard request.mayOpen(.sends) else { return nil }
     return
       "<a class=\"button\" href=\"\(CampaignPages.path(of: campaign, request))\">View campaign</a>"
-  }
-}
-
-/// A table of the newest campaigns of an app, with links to their reports.
-struct CampaignReports {
-  var request: PageRequest
-  var campaigns: [Campaign]
-
-  var html: HTML? {
-    guard !campaigns.isEmpty else { return nil }
-    let rows = campaigns.map { campaign -> HTML in
-      """
-      <tr><th scope="row"><a href="\(CampaignReport.path(of: campaign, request))">\(campaign.name)</a></th>\
-      <td>\(campaign.stateTag)</td><td>\(.time(campaign.createdAt))</td></tr>
-
-      """
-    }
-    let table: HTML = """
-      <table class="list"><caption>The newest campaigns</caption><thead><tr><th scope="col">Campaign</th>\
-      <th scope="col">Status</th><th scope="col">Created</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
-    return "<h2>Campaigns</h2>\(HTML.table("Campaigns", table))"
   }
 }

@@ -29,7 +29,7 @@ struct CampaignView {
     <div class="head"><h1>\(campaign.name)</h1><div class="row">\(edit)\(reportLink)\(duplicate)</div></div>
     \(problem.map { HTML.problem($0.message, at: $0.field) })
     \(test.map(sent))\(testMessage.map(published))
-    <div id="state" role="status"><p>\(campaign.stateTag) \(runText)</p></div>
+    <div id="state" role="status"><p>\(stateTag) \(runText)</p></div>
     \(controls)
     \(review?.html)
     \(report?.html)
@@ -66,6 +66,12 @@ struct CampaignView {
     return "<h2>\(plan.cardsTitle)</h2><div class=\"cards\">\(cards)</div>"
   }
 
+  private var totals: SendTotals? { report?.results.totals }
+
+  private var stateTag: HTML {
+    totals.map { campaign.stateTag(after: $0) } ?? campaign.stateTag
+  }
+
   private var runText: HTML {
     guard let run = report?.results.run else {
       if campaign.state == .draft { return "Nothing is sent until it starts." }
@@ -79,7 +85,12 @@ struct CampaignView {
       guard let time = run.dueAt else { return "The test runs until you decide.\(reason)" }
       return "The test is decided at \(.time(time)).\(reason)"
     case .deciding: return "The test waits for your decision:\(reason)"
-    case .rolling: return "\(plan.isInApp ? "Published" : "Being sent").\(reason)"
+    case .rolling:
+      guard let totals, campaign.hasSentAll(totals) else {
+        return "\(plan.isInApp ? "Published" : "Being sent").\(reason)"
+      }
+      let goals: HTML? = run.dueAt.map { " Its goals are measured at \(.time($0))." }
+      return "All of it was sent.\(plan.goals.isEmpty ? nil : goals)\(reason)"
     case .settled:
       return "\(plan.isInApp ? "Its time is over" : "All of it was sent").\(reason)"
     case .skipped: return "Nothing was sent:\(reason)"

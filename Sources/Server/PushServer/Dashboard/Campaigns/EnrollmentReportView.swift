@@ -34,7 +34,7 @@ struct EnrollmentReportView {
       ("Left out", report.ended { !$0.isExit && $0 != .done }.reduce(0) { $0 + $1.count }),
     ]
     let rows = facts.map { fact -> HTML in
-      "<tr><th scope=\"row\">\(fact.name)</th><td class=\"number\">\(fact.count)</td></tr>"
+      "<tr><th scope=\"row\">\(fact.name)</th><td class=\"number\">\(.count(fact.count))</td></tr>"
     }
     let table: HTML = """
       <table class="list"><caption>People, each as often as they have entered</caption>
@@ -49,7 +49,7 @@ struct EnrollmentReportView {
       .map { (words: $0.words, count: report.counts.count($0)) }.filter { $0.count > 0 }
     guard !reasons.isEmpty else { return nil }
     let rows = reasons.map { reason -> HTML in
-      "<tr><th scope=\"row\">\(reason.words)</th><td class=\"number\">\(reason.count)</td></tr>"
+      "<tr><th scope=\"row\">\(reason.words)</th><td class=\"number\">\(.count(reason.count))</td></tr>"
     }
     let table: HTML = """
       <table class="list"><caption>Why people got no further message</caption>
@@ -66,15 +66,15 @@ struct EnrollmentReportView {
         let (reached, seen) = reach(of: variant, in: step)
         return """
           <tr><th scope="row">\(place + 1) · \(variant.title)</th>\
-          <td class="number">\(report.waiting(forStep: place + 1))</td>\
-          <td class="number">\(reached)</td><td class="number">\(seen)</td>\
-          <td>\(opens.trials > 0 ? opens.rateWithInterval : "–")</td></tr>
+          <td class="number">\(.count(report.waiting(forStep: place + 1)))</td>\
+          <td class="number">\(.count(reached))</td><td class="number">\(.count(seen))</td>\
+          <td>\(opens.rateWithInterval)</td></tr>
 
           """
       }
     }
     let table: HTML = """
-      <table class="list"><caption>Each step with its variants</caption>
+      <table class="list dense"><caption>Each step with its variants</caption>
       <thead><tr><th scope="col">Step and variant</th><th scope="col" class="number">Waiting for the step</th>\
       <th scope="col" class="number">\(plan.isInApp ? "In inboxes" : "Accepted by APNs")</th>\
       <th scope="col" class="number">\(plan.isInApp ? "Listed" : "Delivered")</th>\

@@ -50,7 +50,7 @@ struct BarChart: Sendable {
     guard let highest = bars.max(by: { $0.count < $1.count }), highest.count > 0 else {
       return "\(span): all zero."
     }
-    return "\(span): maximum \(highest.count), \(highest.label)."
+    return "\(span): maximum \(HTML.grouped(highest.count)), \(highest.label)."
   }
 
   private var scale: RoundScale { RoundScale(upTo: bars.map(\.count).max() ?? 0) }
@@ -81,7 +81,7 @@ struct BarChart: Sendable {
       return """
         <rect x="\(middle(index) - width / 2)" y="\(y)" width="\(width)" \
         height="\(Self.bottom - y)" rx="\(min(2, width / 4))">\
-        <title\(Self.timeAttribute(bar))>\(bar.label): \(bar.count)</title></rect>
+        <title\(Self.timeAttribute(bar))>\(bar.label): \(HTML.grouped(bar.count))</title></rect>
         """
     }
   }

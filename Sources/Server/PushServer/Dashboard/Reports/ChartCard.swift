@@ -4,7 +4,7 @@ import Markup
 struct ChartCard: Sendable {
   var title: String
   /// The total over all bars, or another number that sums up the chart.
-  var total: String
+  var total: HTML
   /// The explanation of what is counted.
   var explanation: String
   /// The period of one bar: `Day` or `Hour`.
@@ -15,7 +15,7 @@ struct ChartCard: Sendable {
     let rows = chart.bars.reversed().map { bar -> HTML in
       """
       <tr><th scope="row">\(bar.time.map(HTML.time) ?? "\(bar.label)")</th>\
-      <td class="number">\(bar.count)</td></tr>
+      <td class="number">\(.count(bar.count))</td></tr>
       """
     }
     let table: HTML = """

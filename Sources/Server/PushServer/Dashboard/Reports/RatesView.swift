@@ -7,7 +7,12 @@ struct RatesView {
   /// The path of the report, for the link that counts languages.
   var path: String
 
-  var html: HTML { "\(rates)\(conversions)\(languages)" }
+  var html: HTML {
+    """
+    <div class="pairs"><section>\(rates)</section>
+    <section>\(conversions)\(languages)</section></div>
+    """
+  }
 
   private var rates: HTML {
     let rows: [(String, Proportion)] = [
@@ -16,7 +21,7 @@ struct RatesView {
       ("Influenced opens", results.influenced),
     ]
     let table: HTML = """
-      <table><thead><tr><th scope="col">Rate</th><th scope="col" class="number">Devices</th>\
+      <table class="dense"><thead><tr><th scope="col">Rate</th><th scope="col" class="number">Devices</th>\
       <th scope="col" class="number">Of</th><th scope="col">Rate, with its interval</th></tr></thead>
       <tbody>\(rows.map { Self.row($0.0, $0.1) })</tbody></table>
       """
@@ -38,8 +43,8 @@ struct RatesView {
 
   private static func row(_ title: String, _ rate: Proportion) -> HTML {
     """
-    <tr><th scope="row">\(title)</th><td class="number">\(rate.successes)</td>\
-    <td class="number">\(rate.trials)</td><td>\(rate.rateWithInterval)</td></tr>
+    <tr><th scope="row">\(title)</th><td class="number">\(.count(rate.successes))</td>\
+    <td class="number">\(.count(rate.trials))</td><td>\(rate.rateWithInterval)</td></tr>
 
     """
   }
@@ -55,7 +60,7 @@ struct RatesView {
     }
     let rows = results.conversions.map { Self.row($0.event, results.rate(of: $0.count)) }
     let table: HTML = """
-      <table><caption>Events that name the notification, or within \(SendResults.windowHours) hours after the \
+      <table class="dense"><caption>Events that name the notification, or within \(SendResults.windowHours) hours after the \
       app was opened because of it</caption>
       <thead><tr><th scope="col">Event</th><th scope="col" class="number">Conversions</th>\
       <th scope="col" class="number">Sent</th><th scope="col">Rate, with its interval</th></tr></thead>
@@ -85,7 +90,7 @@ struct RatesView {
       ? "Openings by the text that devices get now"
       : "Openings by the language that devices have now"
     let table: HTML = """
-      <table><caption>\(caption)</caption>
+      <table class="dense"><caption>\(caption)</caption>
       <thead><tr><th scope="col">Language</th><th scope="col" class="number">Opened</th>\
       <th scope="col" class="number">Sent</th><th scope="col">Click-through rate, with its interval</th></tr></thead>
       <tbody>\(rows)</tbody></table>

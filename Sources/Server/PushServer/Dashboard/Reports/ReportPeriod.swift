@@ -28,6 +28,15 @@ struct ReportPeriod: Sendable {
     }
   }
 
+  /// As many days, before the first one.
+  var before: ClosedRange<Timestamp> {
+    let start = times.lowerBound.floored(to: Self.day)
+    let last = start + .milliseconds(-1)
+    let count =
+      (times.upperBound.floored(to: Self.day).since(start).components.seconds / 86_400) + 1
+    return (start + .milliseconds(-Self.day * count))...last
+  }
+
   var first: String { times.lowerBound.date }
   var last: String { times.upperBound.date }
 

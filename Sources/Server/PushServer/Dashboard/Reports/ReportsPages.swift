@@ -7,27 +7,36 @@ enum ReportsPages {
     .page("GET", .reports, handler: overview),
     .page("GET", .reports, at: "/days.csv", handler: daysCSV),
     .page("GET", .reports, at: "/sends.csv", handler: sendsCSV),
+    .page("GET", .reports, at: "/campaigns.csv", handler: campaignsCSV),
     .page("GET", .reports, at: "/sends/:send", handler: sendReport),
     .page("GET", .reports, at: "/sends/:send/report.csv", handler: sendCSV),
     .page("GET", .reports, at: "/compare", handler: comparison),
   ]
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
-    let newest = try await request.router.store.sends(
-      app: request.app.id, matching: .withoutTriggered, after: nil, limit: 20)
-    let campaigns = try await request.router.store.campaigns(
-      app: request.app.id, matching: CampaignQuery(""), after: nil, limit: 20)
+    let (store, app) = (request.router.store, request.app.id)
+    let newest = try await store.sends(
+      app: app, matching: .withoutTriggered, after: nil, limit: listed)
+    // Drafts have no numbers.
+    let campaigns = try await store.campaigns(
+      app: app, matching: CampaignQuery(""), after: nil, limit: 20
+    ).elements.filter { $0.state != .draft && $0.state != .discarded }.prefix(listed)
     var view = ReportsView(
       request: request,
       sends: SendReports(
         request: request, sends: newest.sends,
         audiences: try await SendAudiences(of: newest.sends, request)),
       campaigns: CampaignReports(
-        request: request,
-        campaigns: campaigns.elements.filter { $0.state != .draft && $0.state != .discarded }))
+        request: request, campaigns: Array(campaigns),
+        totals: try await store.totals(ofCampaigns: campaigns.map(\.id), app: app)))
     do {
       let period = try ReportPeriod(request.call, at: request.now)
       view.series = try await series(period, request)
+      view.totals = try await store.totals(
+        app: app, from: period.times.lowerBound.floored(to: ReportPeriod.day),
+        to: period.times.upperBound)
+      view.before = try await store.totals(
+        app: app, from: period.before.lowerBound, to: period.before.upperBound)
       view.period = period
     } catch let error as RequestError where error.code == .invalid {
       view.problem = error.message
@@ -36,6 +45,9 @@ enum ReportsPages {
       .response(
         status: view.problem == nil ? 200 : 422, for: request)
   }
+
+  /// The number of sends and of campaigns that the overview lists.
+  private static let listed = 10
 
   private static func daysCSV(_ request: PageRequest) async throws -> HTTPResponse {
     let period = try ReportPeriod(request.call, at: request.now)
@@ -56,6 +68,19 @@ enum ReportsPages {
       let audiences = try await SendAudiences(of: page.sends, request)
       let rows = page.sends.map { SendReports.row($0, isTest: audiences.isTest($0)) }
       return (rows, page.sends.count == csvPageSize ? page.sends.last?.id : nil)
+    }
+  }
+
+  /// All campaigns of the app, the newest first.
+  private static func campaignsCSV(_ request: PageRequest) async throws -> HTTPResponse {
+    let (store, app) = (request.router.store, request.app.id)
+    return try await CSVTable.stream(named: "campaigns.csv", header: CampaignReports.header) {
+      last in
+      let page = try await store.campaigns(
+        app: app, matching: CampaignQuery(""), after: last, limit: 100)
+      let totals = try await store.totals(ofCampaigns: page.elements.map(\.id), app: app)
+      let rows = page.elements.map { CampaignReports.row($0, totals[$0.id] ?? SendTotals()) }
+      return (rows, page.cursor)
     }
   }
 
@@ -90,7 +115,7 @@ enum ReportsPages {
       request: request, results: results, failures: view.failures,
       template: try await store.templateCounts(of: send.id, app: send.app),
       audiences: try await SendAudiences(of: [send], request))
-    report.others = try await store.sends(
+    report.sends = try await store.sends(
       app: send.app, matching: .withoutTriggered, after: nil, limit: 25
     ).sends
     if let origin = send.origin {
@@ -129,7 +154,10 @@ enum ReportsPages {
       let values = try await CounterValue.series(
         of: counter, app: request.app.id, in: period.times, every: ReportPeriod.day,
         request.router.store)
-      series.append(.init(counter: counter, values: values))
+      let before = try await request.router.store.counts(
+        of: counter, app: request.app.id, from: period.before.lowerBound,
+        to: period.before.upperBound)
+      series.append(.init(counter: counter, values: values, before: before.map(\.count)))
     }
     return series
   }

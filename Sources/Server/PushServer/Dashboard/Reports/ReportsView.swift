@@ -1,18 +1,25 @@
 import Markup
 import PushModel
 
-/// The report of an app: its counts by day as charts and tables, and its newest sends.
+/// The report of an app: the way of its notifications, its campaigns and sends, and its counts by day.
 struct ReportsView {
   struct Series: Sendable {
     var counter: Counter
     var values: [CounterValue]
+    /// The counts of as many days before.
+    var before: [Int]
+
+    /// The sum of some days or, of active devices, the highest day: a sum would count a device once for each day.
+    private func total(_ counts: [Int]) -> Int {
+      counter == .activeUsers ? counts.max() ?? 0 : counts.reduce(0, +)
+    }
+
+    var change: Change { Change(now: total(values.map(\.count)), before: total(before)) }
   }
 
-  private static let groups: [(title: String, layout: String, counters: [Counter])] = [
-    ("App usage", "three", [.opens, .sessions, .activeUsers]),
-    ("Devices and pushes", "two", [.installs, .uninstalls, .pushesSent, .pushesRejected]),
+  static let counters: [Counter] = [
+    .opens, .sessions, .activeUsers, .pushesSent, .pushesRejected, .installs, .uninstalls,
   ]
-  static let counters = groups.flatMap(\.counters)
 
   var request: PageRequest
   var sends: SendReports
@@ -20,6 +27,9 @@ struct ReportsView {
   /// The days of the report; `nil` if the query of the URL is invalid.
   var period: ReportPeriod?
   var series: [Series] = []
+  /// The sums over the notifications of the days, and of as many days before.
+  var totals = SendTotals()
+  var before = SendTotals()
   var problem: String?
 
   private var path: String { request.path(.reports) }
@@ -29,11 +39,33 @@ struct ReportsView {
     <div class="head"><h1>Reports</h1>\(download)</div>
     \(picker)
     \(problem.map { HTML.problem($0) })
-    \(isEmpty ? emptyNote : nil)
-    \(Self.groups.map(charts))
-    \(sends.html)
+    \(funnel)
+    \(period == nil ? nil : isEmpty ? empty : charts)
     \(campaigns.html)
+    \(sends.html)
     """
+  }
+
+  /// The way of the notifications of the days; `nil` if there are none.
+  private var funnel: HTML? {
+    guard totals.sends > 0 else { return nil }
+    let (converted, event) = Funnel.words(totals.conversions)
+    let steps: [Funnel.Step] = [
+      .init(title: "Targeted", count: totals.targeted, note: change(\.targeted)),
+      .init(title: "Accepted", count: totals.accepted, note: change(\.accepted)),
+      .init(title: "Displayed", count: totals.displayed, note: change(\.displayed)),
+      .init(title: "Opened", count: totals.opened, note: change(\.opened)),
+      .init(title: "Converted", count: converted, note: event),
+    ]
+    return """
+      <h2 class="hidden">Notifications</h2>\(Funnel(steps: steps).html)
+      <p class="help">Devices of the \(.count(totals.sends)) \(totals.sends == 1 ? "notification" : "notifications") \
+      of these days. Changes are against as many days before.</p>
+      """
+  }
+
+  private func change(_ count: KeyPath<SendTotals, Int>) -> HTML? {
+    Change(now: totals[keyPath: count], before: before[keyPath: count]).html
   }
 
   private var download: HTML? {
@@ -52,34 +84,35 @@ struct ReportsView {
     let first = request.call.query("from") ?? period?.first ?? ""
     let last = request.call.query("to") ?? period?.last ?? ""
     return """
-      <div class="range"><div class="row" role="group" aria-label="Days up to today">\(presets)</div>
+      <div class="range row"><div class="row" role="group" aria-label="Days up to today">\(presets)</div>
       <form method="get" action="\(path)" class="row">
       <label for="from">From</label>
       <input id="from" name="from" type="date" required max="\(request.now.date)" value="\(first)">
       <label for="to">to</label>
       <input id="to" name="to" type="date" required max="\(request.now.date)" value="\(last)">
       <button>Show</button></form>
-      <p class="help">Days start at midnight UTC. Today is incomplete.</p></div>
+      <p class="help">Days start at midnight UTC.\(" Today is incomplete.", if: includesToday)</p></div>
       """
   }
 
-  private var isEmpty: Bool {
-    !series.isEmpty && series.allSatisfy { $0.values.allSatisfy { $0.count == 0 } }
+  private var includesToday: Bool { period?.last == request.now.date }
+
+  private var isEmpty: Bool { series.allSatisfy { $0.values.allSatisfy { $0.count == 0 } } }
+
+  /// What a report of these days would need, in place of charts without bars.
+  private var empty: HTML {
+    let compose: HTML? =
+      request.mayOpen(.compose)
+      ? "<p><a class=\"button primary\" href=\"\(request.path(.compose))\">Compose</a></p>" : nil
+    return """
+      <div class="card empty"><h2>No data for these days</h2>
+      <p>Sent and rejected pushes are counted as soon as something is sent. Opens, sessions, active users and installs \
+      are counted when the app reports its device.</p>\(compose)</div>
+      """
   }
 
-  private var emptyNote: HTML {
-    """
-    <p class="note">No data for these days. Opens, sessions and active users are counted \
-    when an app updates its device with <code>"opened": true</code>.</p>
-    """
-  }
-
-  private func charts(
-    _ group: (title: String, layout: String, counters: [Counter])
-  ) -> HTML {
-    let charts = series.filter { group.counters.contains($0.counter) }.map(chart)
-    guard !charts.isEmpty else { return "" }
-    return "<h2>\(group.title)</h2><div class=\"charts \(group.layout)\">\(charts)</div>"
+  private var charts: HTML {
+    "<h2>By day</h2><div class=\"charts four\">\(series.map(chart))</div>"
   }
 
   private func chart(_ series: Series) -> HTML {
@@ -89,12 +122,9 @@ struct ReportsView {
       bars: series.values.map { value in
         .init(label: value.time.date, short: value.time.shortDate, count: value.count)
       })
-    // A sum of daily active devices would count a device once for each day.
-    let counts = series.values.map(\.count)
     let isPeak = series.counter == .activeUsers
-    let total = isPeak ? counts.max() ?? 0 : counts.reduce(0, +)
     return ChartCard(
-      title: title, total: "\(total)",
+      title: title, total: "\(.count(series.change.now))\(series.change.html)",
       explanation: isPeak ? "The highest number of devices on one day." : explanation,
       unit: "Day", chart: chart
     ).html

@@ -35,7 +35,7 @@ struct SendComparison {
     }
     let counts = zip(first.send.counts.rows, second.send.counts.rows).map { one, other -> HTML in
       """
-      <tr><th scope="row">\(one.title)</th><td>\(one.count)</td><td>\(other.count)</td><td></td></tr>
+      <tr><th scope="row">\(one.title)</th><td>\(.count(one.count))</td><td>\(.count(other.count))</td><td></td></tr>
 
       """
     }
@@ -53,7 +53,7 @@ struct SendComparison {
     return .table(
       "Two sends side by side",
       """
-      <table><thead><tr><th scope="col"><span class="hidden">What</span></th>\(heads)\
+      <table class="dense"><thead><tr><th scope="col"><span class="hidden">What</span></th>\(heads)\
       <th scope="col">Difference, B from A</th></tr></thead><tbody>\(counts)\(rates)</tbody></table>
       """)
   }
@@ -61,8 +61,8 @@ struct SendComparison {
   private func row(_ title: String, _ one: Proportion, against other: Proportion) -> HTML {
     let isKnown = one.trials > 0 && other.trials > 0
     let difference = other.difference(from: one)
-    let words =
-      "\(Proportion.points(difference.value)) (\(Proportion.points(difference.interval)))"
+    let words: HTML =
+      "\(HTML.points(difference.value)) (\(HTML.points(difference.interval)))"
     let isChance = isKnown && other.pValue(against: one) >= 0.05
     return """
       <tr><th scope="row">\(title)</th><td>\(one.rateWithInterval)</td><td>\(other.rateWithInterval)</td>\

@@ -59,7 +59,7 @@ struct SendHours {
         count: values[time] ?? 0, time: time)
     }
     return ChartCard(
-      title: title, total: "\(hours.reduce(0) { $0 + $1[keyPath: value] })",
+      title: title, total: .count(hours.reduce(0) { $0 + $1[keyPath: value] }),
       explanation: explanation, unit: "Hour",
       chart: BarChart(
         id: id ?? "hours-\(title.lowercased())", title: "\(title) by hour",
@@ -74,7 +74,7 @@ struct SendHours {
     let all = results.reduce(0) { $0 + $1.count }
     let rows = results.map { outcome, count -> HTML in
       """
-      <tr><th scope="row">\(Self.labels[outcome] ?? outcome)</th><td class="number">\(count)</td>\
+      <tr><th scope="row">\(Self.labels[outcome] ?? outcome)</th><td class="number">\(.count(count))</td>\
       <td class="share">\(.share(count, of: all, outcome))</td></tr>
       """
     }

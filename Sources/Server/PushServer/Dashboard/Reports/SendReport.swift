@@ -9,7 +9,7 @@ struct SendReport {
   var template = TemplateCounts()
   var audiences: SendAudiences?
   /// The newest sends, for the comparison with one of them.
-  var others: [Send] = []
+  var sends: [Send] = []
   /// The campaign that made the send; `nil` if no campaign did.
   var campaign: Campaign?
 
@@ -20,26 +20,21 @@ struct SendReport {
   }
 
   var html: HTML {
-    let table: HTML = """
-      <table><thead><tr><th scope="col">Devices</th><th scope="col" class="number">Count</th>\
-      <th scope="col" class="number">% of targeted</th><th scope="col"><span class="hidden">\
-      As a bar</span></th></tr></thead>
-      <tbody>\(send.counts.rows.map { row($0.title, count: $0.count) })</tbody></table>
-      """
-    return """
-      <p><a href="\(request.path(.reports))">Reports</a></p>
-      <div class="head"><h1>\(send.summary)</h1><div class="row">\(sendLink)\(downloads)</div></div>
-      <p>\(send.stateTag)\(audiences?.testTag(of: send)) Created \(.time(send.createdAt)).\(origin)</p>
-      \(results.isEmpty ? empty : nil)
-      \(.table("Counts", table))
-      <p class="help">Devices report delivered, displayed and opened; a device whose app has no \
-      service extension reports nothing.</p>
-      \(RatesView(results: results, path: Self.path(of: send, request)).html)
-      \(SendTemplate(template, of: send).html)
-      \(SendHours(hours: results.hours).html)
-      \(failures)
-      \(ComparisonForm(request: request, send: send, others: others).html)
-      """
+    """
+    <p><a href="\(request.path(.reports))">Reports</a></p>
+    <div class="head"><h1>\(send.summary)</h1><div class="row">\(sendLink)\(downloads)</div></div>
+    <p>\(send.stateTag)\(audiences?.testTag(of: send)) Created \(.time(send.createdAt)).\(origin)</p>
+    \(results.isEmpty ? empty : nil)
+    \(funnel)
+    <p class="help">\(others) Devices report what they displayed and opened, if their app has the service \
+    extension.</p>
+    \(RatesView(results: results, path: Self.path(of: send, request)).html)
+    \(SendTemplate(template, of: send).html)
+    \(SendHours(hours: results.hours).html)
+    \(failures)
+    \(deviceDownloads)
+    \(ComparisonForm(request: request, send: send, others: sends).html)
+    """
   }
 
   private var empty: HTML {
@@ -65,7 +60,7 @@ struct SendReport {
 
   private var downloads: HTML {
     """
-    <a class="button" href="\(Self.path(of: send, request))/report.csv">Export report as CSV</a>\(deviceDownloads)
+    <a class="button" href="\(Self.path(of: send, request))/report.csv">Export report as CSV</a>
     """
   }
 
@@ -75,24 +70,31 @@ struct SendReport {
     let path = "\(request.path(.sends))/\(send.id)/devices.csv"
     let failed = send.counts.rejected + send.counts.uninstalled
     return """
-      <a class="button" href="\(path)">Export devices as CSV</a>\
-      \("<a class=\"button\" href=\"\(path)?failed\">Export failed devices as CSV</a>", if: failed > 0)
+      <div class="row"><a class="button" href="\(path)">Export devices as CSV</a>\
+      \("<a class=\"button\" href=\"\(path)?failed\">Export failed devices as CSV</a>", if: failed > 0)</div>
       """
   }
 
-  private func row(_ title: String, count: Int) -> HTML {
-    """
-    <tr><th scope="row">\(title)</th><td class="number">\(count)</td>\
-    <td class="number">\(share(count))</td>\
-    <td class="share">\(.share(count, of: send.counts.targeted, title))</td></tr>
-    """
+  private var funnel: HTML {
+    let counts = send.counts
+    let (converted, event) = Funnel.words(
+      Dictionary(results.conversions.map { ($0.event, $0.count) }) { $1 })
+    return Funnel(steps: [
+      .init(title: "Targeted", count: counts.targeted),
+      .init(title: "Accepted", count: counts.sent),
+      .init(title: "Displayed", count: counts.displayed),
+      .init(title: "Opened", count: counts.opened),
+      .init(title: "Converted", count: converted, note: event),
+    ]).html
   }
 
-  /// The share of targeted devices in percent, rounded to tenths.
-  private func share(_ count: Int) -> String {
-    guard send.counts.targeted > 0 else { return "–" }
-    let tenths = Int((Double(count) / Double(send.counts.targeted) * 1000).rounded())
-    return "\(tenths / 10).\(tenths % 10) %"
+  /// The counts beside those of the funnel, in a sentence.
+  private var others: HTML {
+    let counts = send.counts
+    return """
+      APNs or the server rejected \(.count(counts.rejected)), \(.count(counts.uninstalled)) had uninstalled the app, and \
+      \(.count(counts.delivered)) reported that it arrived.
+      """
   }
 }
 
@@ -104,9 +106,14 @@ struct SendReports {
 
   var html: HTML {
     """
-    <div class="head"><h2>Sends</h2>\(download)</div>
+    <div class="head"><h2>Sends</h2><div class="row">\(all)\(download)</div></div>
     \(sends.isEmpty ? "<p class=\"muted\">No sends yet.</p>" : table)
     """
+  }
+
+  private var all: HTML? {
+    guard !sends.isEmpty, request.mayOpen(.sends) else { return nil }
+    return "<a class=\"button\" href=\"\(request.path(.sends))\">All sends</a>"
   }
 
   private var download: HTML? {
@@ -121,13 +128,15 @@ struct SendReports {
     }
     let rows = sends.map { send -> HTML in
       let counts = send.counts.rows.map { _, _, count -> HTML in
-        "<td class=\"number wide\">\(count)</td>"
+        "<td class=\"number wide\">\(.count(count))</td>"
       }
-      let line = send.counts.rows.map { "\($0.count) \($0.title.lowercased())" }
+      let line = send.counts.rows.enumerated().map { place, row -> HTML in
+        "\(" · ", if: place > 0)\(.count(row.count)) \(row.title.lowercased())"
+      }
       let test = audiences.testTag(of: send)
       return """
         <tr><th scope="row"><a href="\(SendReport.path(of: send, request))">\(send.summary)</a>\(test)\
-        <div class="phone">\(.time(send.createdAt))<br>\(line.joined(separator: " · "))</div></th>\
+        <div class="phone">\(.time(send.createdAt))<br>\(line)</div></th>\
         <td class="wide">\(.time(send.createdAt))</td>\(counts)</tr>
 
         """
@@ -135,7 +144,7 @@ struct SendReports {
     return .table(
       "Sends",
       """
-      <table class="list"><caption>The newest sends</caption><thead><tr><th scope="col">Notification</th>\
+      <table class="list"><caption class="hidden">The newest sends</caption><thead><tr><th scope="col">Notification</th>\
       <th scope="col" class="wide">Created</th>\(headers)</tr></thead><tbody>\(rows)</tbody></table>
       """)
   }

@@ -19,6 +19,8 @@ struct SendView {
   var reasons: [OutcomeReason: Int]
   var mediaFailures: [String: Int]
   var template = TemplateCounts()
+  /// The devices on which an event is credited to the send, by the name of the event.
+  var conversions: [String: Int] = [:]
   var audience: Audience?
   /// Whether the send belongs to an in-app message.
   var hasMessage = false
@@ -71,8 +73,8 @@ struct SendView {
       return nil
     }
     return """
-      <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend to \
-      who did not open</a>
+      <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend\
+      <span class="more"> to who did not open</span></a>
       """
   }
 
@@ -91,30 +93,37 @@ struct SendView {
   private var progress: HTML {
     let done = send.counts.targeted - max(0, send.counts.left)
     return """
-      <label for="progress" class="label">Processed by APNs: <span data-count="done">\(done)</span> of \
-      <span data-count="targeted">\(send.counts.targeted)</span></label>
+      <label for="progress" class="label">Processed by APNs: <span data-count="done">\(.count(done))</span> of \
+      <span data-count="targeted">\(.count(send.counts.targeted))</span></label>
       <progress id="progress" max="\(max(1, send.counts.targeted))" value="\(done)"></progress>
       """
   }
 
+  /// The way of the devices, and the counts beside it.
   private var counts: HTML {
+    let counts = send.counts
     let limited: [(String, String, Int)] = [
-      ("quiet", "of them in quiet hours", send.counts.quiet),
-      ("capped", "of them capped", send.counts.capped),
+      ("quiet", "of them in quiet hours", counts.quiet),
+      ("capped", "of them capped", counts.capped),
     ].filter { $0.2 > 0 }
-    let table: [(String, String, Int)] =
-      [
-        ("sent", "Sent", send.counts.sent), ("rejected", "Rejected", send.counts.rejected),
-      ] + limited + [
-        ("uninstalled", "Uninstalled", send.counts.uninstalled),
+    let others: [(String, String, Int)] =
+      [("rejected", "Rejected", counts.rejected)] + limited + [
+        ("uninstalled", "Uninstalled", counts.uninstalled),
         ("expired", "Expired", send.expiredCount),
-        ("delivered", "Delivered", send.counts.delivered),
-        ("displayed", "Displayed", send.counts.displayed), ("opened", "Opened", send.counts.opened),
+        ("delivered", "Delivered", counts.delivered),
       ]
-    let items = table.map { name, title, count -> HTML in
-      "<div><dt>\(title)</dt><dd data-count=\"\(name)\">\(count)</dd></div>"
+    let items = others.map { name, title, count -> HTML in
+      "<div><dt>\(title)</dt><dd data-count=\"\(name)\">\(.count(count))</dd></div>"
     }
-    return "<dl class=\"counts\">\(items)</dl>"
+    let (converted, event) = Funnel.words(conversions)
+    let funnel = Funnel(steps: [
+      .init(name: "targeted", title: "Targeted", count: counts.targeted),
+      .init(name: "sent", title: "Accepted", count: counts.sent),
+      .init(name: "displayed", title: "Displayed", count: counts.displayed),
+      .init(name: "opened", title: "Opened", count: counts.opened),
+      .init(title: "Converted", count: converted, note: event),
+    ])
+    return "\(funnel.html)<dl class=\"aside\">\(items)</dl>"
   }
 
   private var controls: HTML? {
@@ -149,24 +158,30 @@ struct SendView {
     guard !failed.isEmpty || !mediaFailures.isEmpty else { return nil }
     let rows = failed.map { outcome, count -> HTML in
       let reason = outcome.reason ?? outcome.result.rawValue
-      return """
-        <tr><th scope="row">\(reason)</th><td class="number">\(outcome.status.map { String($0) } ?? "–")</td>\
-        <td class="number">\(count)</td><td>\(FailureAdvice.text(reason))</td></tr>
-        """
+      return Self.problem(FailureAdvice.title(reason), reason, count, FailureAdvice.text(reason))
     }
     let media = mediaFailures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { reason, count -> HTML in
-        """
-        <tr><th scope="row">\(reason)</th><td class="number">–</td><td class="number">\(count)</td>\
-        <td>\(FailureAdvice.media(reason))</td></tr>
-        """
+      .map { reason, count in
+        Self.problem(
+          FailureAdvice.mediaTitle(reason), reason, count, FailureAdvice.media(reason))
       }
     let table: HTML = """
-      <table><thead><tr><th scope="col">Reason</th><th scope="col" class="number">Status</th>\
-      <th scope="col" class="number">Devices</th><th scope="col">What to do</th></tr></thead>
+      <table class="list"><thead><tr><th scope="col">Reason</th>\
+      <th scope="col" class="number">Devices</th><th scope="col" class="wide">What to do</th></tr></thead>
       <tbody>\(rows)\(media)</tbody></table>
       """
     return "<h2>Delivery problems</h2>\(HTML.table("Delivery problems", table))"
+  }
+
+  private static func problem(
+    _ title: String, _ reason: String, _ count: Int, _ advice: String
+  ) -> HTML {
+    """
+    <tr><th scope="row">\(title)\("<div class=\"muted\">\(reason)</div>", if: title != reason)\
+    <div class="phone">\(advice)</div></th>\
+    <td class="number">\(.count(count))</td><td class="wide">\(advice)</td></tr>
+
+    """
   }
 
   private var requestDetails: HTML {
@@ -175,13 +190,13 @@ struct SendView {
     return """
       <h2>Request</h2>
       <div class="card"><dl class="facts">
-      <dt>ID</dt><dd><code>\(send.id)</code></dd>
       \(send.name.map { "<dt>Name</dt><dd>\($0)</dd>" as HTML })\
       \(send.labels.isEmpty ? nil : "<dt>Labels</dt><dd>\(send.labels.joined(separator: ", "))</dd>" as HTML)
       <dt>Audience</dt><dd>\(isForEveryone ? "All devices" : audience?.name ?? "Filters")</dd>
       <dt>Created</dt><dd>\(.time(send.createdAt))</dd>
       \(send.expiresAt.map { "<dt>Expires at</dt><dd>\(.time($0))</dd>" as HTML })
       \(send.throttlePerSecond.map { "<dt>Rate limit</dt><dd>\($0) per second</dd>" as HTML })
+      <dt>ID</dt><dd>\(.copyID(send.id, of: send.summary))</dd>
       </dl><details><summary>Payload</summary><pre tabindex="0"><code>\(text)</code></pre></details></div>
       """
   }

@@ -60,6 +60,7 @@ enum SendsPages {
       reasons: try await store.reasons(of: send.id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: send.id, app: send.app),
       template: try await store.templateCounts(of: send.id, app: send.app),
+      conversions: try await store.conversions(of: send.id, app: send.app),
       audience: try await store.audience(send.audience, app: send.app),
       hasMessage: try await store.message(send.messageID, app: send.app) != nil, problem: problem)
     if let id = request.call.query("device"), !id.isEmpty {

@@ -43,7 +43,8 @@ enum LimitsPages {
       done.form = Form()
       return page(LimitsForm(saved), of: saved, done, notice: "Saved. \(words(saved))")
     } catch let error as RequestError {
-      return refused(error.status, error.code == .conflict ? overwritten : error.message)
+      let problem = SettingsField.problem(error, action: nil).message
+      return refused(error.status, error.code == .conflict ? overwritten : problem)
     } catch let error as StoreError where error.code == .conflict {
       let now = try await request.router.store.limits(app: request.app.id)
       let remark = ComposePreview.Remark(

@@ -7,7 +7,6 @@ enum SettingsPages {
   static let all: [Route] = [
     .page("GET", .settings) { request in try await page(request) },
     .page("POST", .settings, handler: submit),
-    .page("GET", .settings, at: "/audit", handler: auditLog),
   ]
 
   /// The result of a submitted form.
@@ -22,16 +21,21 @@ enum SettingsPages {
     var notice: String?
     var secrets: [Secret] = []
     var problem: String?
+    /// The id of the field that the problem is about.
+    var field: String?
   }
 
   private static func page(
     _ request: PageRequest, _ result: FormResult = FormResult()
   ) async throws -> HTTPResponse {
     let (store, app) = (request.router.store, request.app.id)
-    let view = SettingsView(
+    var view = SettingsView(
       request: request, keys: try await store.keys(app: app),
       webhooks: try await store.webhooks(app: app),
       confirmation: request.confirmation, result: result)
+    for webhook in view.webhooks {
+      view.backlogs[webhook.id] = try await store.backlog(ofWebhook: webhook.id, app: app)
+    }
     return WebPage(
       title: "Settings", section: .settings, main: view.html,
       scripts: result.secrets.isEmpty ? [] : ["copy.js"]
@@ -55,7 +59,9 @@ enum SettingsPages {
       }
       return .seeOther(request.path(.settings))
     } catch let error as RequestError {
-      return try await page(request, FormResult(status: error.status, problem: error.message))
+      let (problem, field) = SettingsField.problem(error, action: request.form["action"])
+      return try await page(
+        request, FormResult(status: error.status, problem: problem, field: field))
     }
   }
 
@@ -114,18 +120,6 @@ enum SettingsPages {
     done.form = Form()
     return try await page(
       done, FormResult(secrets: [.init(title: "Secret of \(webhook.url)", value: secret)]))
-  }
-
-  private static func auditLog(_ request: PageRequest) async throws -> HTTPResponse {
-    let last = request.call.query("after")
-    let isOfServer = request.call.query("log") == AuditLog.server && request.actor.managesAllApps
-    let log = try await request.router.store.audit(
-      app: isOfServer ? nil : request.app.id, after: last, limit: 100)
-    let people = try await request.router.store.accounts().map { ($0.id, $0.email) }
-    let view = AuditLog(
-      request: request, page: log, isFirst: last == nil, isOfServer: isOfServer,
-      emails: Dictionary(people) { first, _ in first })
-    return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: request)
   }
 }
 

@@ -55,10 +55,7 @@ struct TemplateView {
   private func who(_ version: StoredTemplate) -> HTML {
     guard let actor = version.savedBy else { return "an unknown key" }
     if actor == request.userID { return "you" }
-    guard let key = keys.first(where: { $0.id == actor }) else {
-      return "the key <code>\(actor)</code>"
-    }
-    return "the \(key.role.rawValue) key <code>\(actor)</code>"
+    return "\(keys.first { $0.id == actor }?.inWords ?? APIKey.revoked)"
   }
 
   private var card: HTML {

@@ -1,0 +1,13 @@
+import Markup
+
+extension HTML {
+  /// An id behind a disclosure, which a script also copies.
+  ///
+  /// People need it for a call of the API; `name` is the object's.
+  static func copyID(_ id: String, of name: String) -> HTML {
+    """
+    <details class="copy"><summary>Copy ID<span class="hidden"> of \(name)</span></summary>\
+    <code>\(id)</code></details>
+    """
+  }
+}
