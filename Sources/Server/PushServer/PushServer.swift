@@ -208,6 +208,7 @@ package final class PushServer: Sendable {
     let (router, clock, log) = (router, clock, log)
     group.addTask { [webhooks] in await webhooks.run() }
     group.addTask { [housekeeping] in await housekeeping.run() }
+    group.addTask { await router.actions.importRunner.run { log(LogLine($0)) } }
     group.addTask { await router.actions.campaignRunner.run { log(LogLine($0)) } }
     group.addTask {
       await router.prepareAudiences()

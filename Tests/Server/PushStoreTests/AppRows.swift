@@ -14,6 +14,7 @@ enum AppRows {
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
     "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments",
     "send_data", "trigger_calls", "campaign_calls", "templates", "template_versions",
+    "imports", "import_parts",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -73,6 +74,9 @@ enum AppRows {
       let template = StoredTemplate(
         app: name, name: "template", version: 0, payload: [:], savedAt: Sample.now)
       _ = try await store.save(template, after: nil)
+      try await store.add(
+        FileImport(id: "\(name)-file", app: name, fileName: "a.csv", createdAt: Sample.now))
+      try await store.append([1, 2], as: 0, toImport: "\(name)-file", app: name)
       try await fixture.start("campaign")
       let run = try #require(try await store.run("run-campaign", app: name))
       _ = try await fixture.advance(run, sendID: "\(name)-variant")

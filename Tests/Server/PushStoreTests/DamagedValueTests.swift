@@ -30,6 +30,7 @@ struct DamagedValueTests {
     "triggers.definition": .object, "triggers.removed": .object, "triggers.seen": .packed,
     "enrollments.outcome": .word, "enrollments.data": .json, "enrollments.person": .word,
     "templates.payload": .json, "template_versions.payload": .json,
+    "imports.state": .word, "imports.settings": .json, "imports.report": .json,
   ]
 
   /// The columns by which rows are found, joined or added up: another value finds no row, or another sum.
@@ -175,6 +176,7 @@ struct DamagedValueTests {
         """,
         "UPDATE devices SET uninstalled_at = \(Sample.now.milliseconds) WHERE id = 'kept-1'",
         "UPDATE sends SET labels = '[\"sale\"]'",
+        "UPDATE imports SET report = '{}', problem = 'none', uploaded_by = 'ada'",
         "UPDATE segments SET quiet = 'wait 0,28800000,1'",
         "UPDATE triggers SET seen = (SELECT devices FROM segments LIMIT 1)",
         """

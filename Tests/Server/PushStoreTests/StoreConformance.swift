@@ -31,6 +31,7 @@ let storeConformance: [StoreBehaviour] =
   + activityBehaviours
   + campaignBehaviours + scheduleBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
   + templateBehaviours
+  + fileImportBehaviours + personBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours
 

@@ -55,6 +55,9 @@ struct StoreRead: Sendable {
     list("templates") {
       try await $0.templates(app: app, matching: "", after: nil, limit: 9).elements
     },
+    value("import") { try await $0.fileImport("kept-file", app: app) },
+    list("imports") { try await $0.fileImports(app: app, limit: 9) },
+    value("part of an import") { try await $0.part(0, ofImport: "kept-file", app: app) },
     list("versions") {
       try await $0.versions(ofTemplate: "template", app: app, before: nil, limit: 9)
     },
@@ -66,6 +69,12 @@ struct StoreRead: Sendable {
     list("devices by number") { try await $0.devices(app: app, numbers: all) },
     list("devices by token") { try await $0.devices(app: app, tokenPrefix: "", limit: 9) },
     list("devices of a user") { try await $0.devices(ofUser: "ada", app: app, limit: 9) },
+    value("devices of users") {
+      try await $0.devices(ofUsers: ["ada"], app: app, limit: 9)
+    },
+    list("devices by a user's beginning") {
+      try await $0.devices(app: app, userPrefix: "a", limit: 9)
+    },
     list("uninstalled") { store in
       try await store.uninstalled(
         app: app, from: Timestamp(milliseconds: 0), to: now + .seconds(9), after: nil, limit: 9

@@ -293,6 +293,33 @@ CREATE TABLE identity_keys (
   FOREIGN KEY (app) REFERENCES apps(number) ON DELETE CASCADE,
   PRIMARY KEY (app, id)
 );
+CREATE TABLE import_parts (
+  app bigint NOT NULL,
+  import text COLLATE "C" NOT NULL,
+  part bigint NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (app, import, part)
+);
+CREATE TABLE imports (
+  app bigint NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  file_name text COLLATE "C" NOT NULL,
+  size bigint NOT NULL,
+  parts bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  settings text COLLATE "C" NOT NULL,
+  report text COLLATE "C",
+  progress bigint NOT NULL,
+  attempts bigint NOT NULL,
+  problem text COLLATE "C",
+  uploaded_by text COLLATE "C",
+  created_at bigint NOT NULL,
+  changed_at bigint NOT NULL,
+  removed boolean NOT NULL,
+  revision bigint NOT NULL,
+  held_until bigint,
+  PRIMARY KEY (app, id)
+);
 CREATE TABLE impressions (
   app bigint NOT NULL,
   device bigint NOT NULL,
@@ -651,6 +678,7 @@ CREATE INDEX devices_by_user ON public.devices USING btree (app, user_id) WHERE 
 CREATE INDEX enrollments_by_due ON public.enrollments USING btree (app, trigger_number, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX enrollments_by_end ON public.enrollments USING btree (app, ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX event_ids_by_time ON public.event_ids USING btree (app, at);
+CREATE INDEX imports_by_hold ON public.imports USING btree (held_until, id) WHERE (held_until IS NOT NULL);
 CREATE INDEX impressions_by_message ON public.impressions USING btree (app, message);
 CREATE INDEX keys_by_app ON public.keys USING btree (app);
 CREATE INDEX message_devices_by_message ON public.message_devices USING btree (app, message);

@@ -19,6 +19,10 @@ package struct Retention: Hashable, Sendable {
   ///
   /// An enrollment that still decides whether its person may enter again is kept while the campaign goes on.
   package var enrollments = Duration.days(90)
+  /// The uploaded files of imports, counted from the last step of the import.
+  package var importFiles = Duration.days(1)
+  /// What is known of imports, counted from their last step.
+  package var imports = Duration.days(90)
   /// The number of an app's device changes that stay in the log.
   ///
   /// An index that has fallen behind all of them is rebuilt.

@@ -31,6 +31,8 @@ package protocol DeviceStore: Sendable {
   func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?
   ) async throws(StoreError) -> StoredImport
+  /// The number of tokens among some that devices of an app have.
+  func registeredTokens(among tokens: [String], app: String) async throws(StoreError) -> Int
   /// The ids of the devices with some numbers, including erased devices.
   func deviceIDs(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]
   /// The number of devices, without erased ones.

@@ -20,6 +20,8 @@ package struct StoredImport: Sendable {
   package var erased: [String] = []
   /// The ids of the devices that lost their token to a device that a line names.
   package var leftWithoutToken: [String] = []
+  /// The number of lines whose devices were there before, where lines are only compared.
+  package var known = 0
   /// The place of the import now; `nil` if the app's devices were changed by others, before or during the import.
   package var place: ImportPlace?
 

@@ -2,6 +2,12 @@
 package protocol UserStore: Sendable {
   /// The devices of a user, in the order in which they registered.
   func devices(ofUser id: String, app: String, limit: Int) async throws(StoreError) -> [Device]
+  /// The first devices of each of some users, by the ids of those that have devices.
+  func devices(
+    ofUsers ids: [String], app: String, limit: Int
+  ) async throws(StoreError) -> [String: [Device]]
+  /// The devices whose user's id begins with a text, in the order of these ids.
+  func devices(app: String, userPrefix: String, limit: Int) async throws(StoreError) -> [Device]
   /// Merges attributes into every device of a user; an attribute with the value `nil` is removed.
   ///
   /// - Returns: The number of the user's devices.

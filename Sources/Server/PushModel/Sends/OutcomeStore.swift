@@ -15,12 +15,29 @@ extension Outcome {
   package static let pageSize = 1000
 }
 
+/// What became of a send on one device.
+package struct DeviceDelivery: Hashable, Sendable {
+  /// The id of the send, and the number of the device.
+  package var send: String
+  package var device: UInt32
+  /// The outcome; `nil` if only reports of the device are stored.
+  package var outcome: Outcome?
+  /// The device's reports, the earliest first.
+  package var receipts: [Receipt] = []
+
+  package init(send: String, device: UInt32) { (self.send, self.device) = (send, device) }
+}
+
 /// The outcomes of sends for single devices.
 package protocol OutcomeStore: Sendable {
   /// The outcome for one device; `nil` if the device was not targeted or has no outcome yet.
   func outcome(
     of send: String, app: String, device number: UInt32
   ) async throws(StoreError) -> Outcome?
+  /// The outcomes and reports of some sends on some devices, without sends that have neither on a device.
+  func deliveries(
+    of sends: [String], to devices: [Device], app: String
+  ) async throws(StoreError) -> [DeviceDelivery]
   /// Whether a send was accepted for a device; `nil` if the send's devices are no longer stored.
   func isTargeted(
     _ device: UInt32, by send: String, app: String

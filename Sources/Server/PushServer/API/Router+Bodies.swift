@@ -3,16 +3,17 @@ package import _HTTPServer
 
 extension Router {
   /// The largest body in bytes that a path takes: 1 MiB, for an import 256 MiB, and for a page with
-  /// an upload a little more than the upload's own limit.
+  /// a file a little more than the file's own limit.
   package static func bodyLimit(method: String, path: String) -> Int {
     guard method == "POST" else { return 1 << 20 }
     if path == DeviceRoutes.importPath { return 256 << 20 }
+    if ImportFile.isPage(path) { return ImportFile.formLimit }
     return Uploads.isPath(path) ? Uploads.bodyLimit : 1 << 20
   }
 
   /// Whether the handler of a path reads the body while it arrives.
   package static func streamsBody(method: String, path: String) -> Bool {
-    method == "POST" && path == DeviceRoutes.importPath
+    method == "POST" && (path == DeviceRoutes.importPath || ImportFile.isPage(path))
   }
 
   /// The memory that the handler of a request needs for its body.

@@ -23,6 +23,8 @@ struct CSVReader {
   static let fieldLimit = 4096
   static let countLimit = 200
 
+  /// The byte between two fields of a row.
+  private let separator: UInt8
   private var bytes: [UInt8] = []
   private var position = 0
   /// Whether the start of the file, which may have a byte order mark, was read.
@@ -44,6 +46,8 @@ struct CSVReader {
     /// Whether bytes beyond ``fieldLimit`` were dropped.
     var isCut = false
   }
+
+  init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
   /// Appends the next piece of the file after ``next()`` has returned `nil`.
   mutating func feed(_ piece: [UInt8]) {
@@ -129,7 +133,7 @@ struct CSVReader {
       case UInt8(ascii: "\"") where field.isQuoted:
         field.isQuoted = false
         field.isQuoteBefore = true
-      case UInt8(ascii: ",") where !field.isQuoted:
+      case separator where !field.isQuoted:
         end(field, isLast: false)
         return false
       case UInt8(ascii: "\n") where !field.isQuoted:
@@ -155,7 +159,7 @@ struct CSVReader {
     for end in position..<limit {
       switch bytes[end] {
       case UInt8(ascii: "\""), UInt8(ascii: "\r"): return nil
-      case UInt8(ascii: ","), UInt8(ascii: "\n"):
+      case separator, UInt8(ascii: "\n"):
         append(bytes[position..<end])
         position = end + 1
         guard bytes[end] == UInt8(ascii: "\n") else { return false }

@@ -17,6 +17,8 @@ extension DeviceImport {
     package var skipped = 0
     /// The devices whose token now belongs to a device in the file; no push reaches them.
     package var leftWithoutToken = 0
+    /// The accepted devices that the store has already, as a trial has found.
+    package var known = 0
     /// The listed lines: rejected ones first, and each kind sorted by line.
     private var listed: [(row: Row, isKept: Bool)] = []
 
@@ -47,8 +49,10 @@ extension DeviceImport {
         acceptedWithLosses -= 1
         listed.removeAll { $0.isKept && $0.row.line == line }
       }
-      reject((line, "the device was erased and cannot be updated"))
+      reject((line, Self.erased))
     }
+
+    static let erased = "the device was erased and cannot be updated"
 
     /// Lists a line of an answer whose counts are already known.
     package mutating func list(_ row: Row, isKept: Bool = false) {
@@ -59,6 +63,19 @@ extension DeviceImport {
       guard place < Self.lineLimit else { return }
       listed.insert((row, isKept), at: place)
       if listed.count > Self.lineLimit { listed.removeLast() }
+    }
+
+    /// Adds the result of an import of the devices that were read from a file of another form.
+    ///
+    /// `lines` are the listed lines of `imported` with their numbers in that file.
+    mutating func add(_ imported: Report, listing lines: [Row]) {
+      accepted += imported.accepted
+      acceptedWithLosses += imported.acceptedWithLosses
+      rejected += imported.rejected
+      skipped += imported.skipped
+      known += imported.known
+      leftWithoutToken += imported.leftWithoutToken
+      for row in lines { list(row) }
     }
 
     /// The sentence about a device that lost a part.

@@ -27,6 +27,10 @@ package struct DeviceImport: Sendable {
   let store: any PushStore
   let app: String
   let now: Timestamp
+  /// What the columns of a CSV file are; `nil` takes its first line.
+  var columns: ColumnMapping?
+  /// Whether the file is only read and compared with the store, and nothing is stored.
+  var isTrial = false
 
   package init(store: any PushStore, app: String, now: Timestamp) {
     self.store = store
@@ -59,7 +63,7 @@ package struct DeviceImport: Sendable {
   package func run(
     as format: Format, _ nextPiece: () async throws -> [UInt8]?
   ) async throws -> Report {
-    var rows = ImportRows(of: format)
+    var rows = ImportRows(of: format, columns: columns)
     var report = Report()
     var waiting: [ImportedDevice] = []
     // The waiting devices whose id the caller chose, which may be that of an erased device.
@@ -80,6 +84,7 @@ package struct DeviceImport: Sendable {
       var leftWithoutToken: Set<TextHash> = []
       // One chunk is stored while the next one is read.
       func finish(_ stored: StoredImport, of lines: Named) {
+        report.known += stored.known
         for (line, hasLosses) in stored.erased.compactMap({ lines[$0] }) {
           report.rejectErased(line: line, hasLosses: hasLosses)
         }
@@ -96,8 +101,10 @@ package struct DeviceImport: Sendable {
         waiting = []
         named = [:]
         group.addTask {
-          let stored = try await self.store.importDevices(
-            devices, app: app, at: now, after: place)
+          let stored =
+            isTrial
+            ? try await self.compare(devices)
+            : try await self.store.importDevices(devices, app: app, at: now, after: place)
           return (stored, lines)
         }
       }
@@ -123,6 +130,17 @@ package struct DeviceImport: Sendable {
     }
     report.skipped = rows.skippedCount
     return report
+  }
+
+  /// Compares the devices of a chunk with those of the store.
+  private func compare(_ devices: [ImportedDevice]) async throws -> StoredImport {
+    let owners = try await store.owners(of: devices.filter(\.isNamed).map(\.id), app: app)
+    let tokens = devices.filter { !$0.isNamed }.map(\.token)
+    var found = StoredImport()
+    found.erased = owners.filter(\.value.isErased).map(\.key)
+    found.known =
+      try await store.registeredTokens(among: tokens, app: app) + owners.count - found.erased.count
+    return found
   }
 
   /// The devices of a chunk: first those with a caller's id, then the others, sorted by token and with ascending ids.

@@ -3,14 +3,15 @@ import PushModel
 import PushPayload
 
 /// A column of a CSV file of devices.
-enum ImportColumn {
-  case token, osName, userID, id, locale, timeZone, tags, pushEnabled, location
+enum ImportColumn: Hashable, Sendable {
+  case token, osName, userID, userEmail, id, locale, timeZone, tags, pushEnabled, location
   case attribute(Attribute.Kind, String)
 
   /// The columns other than attributes that a file may have, by name.
   private static let named: [(name: String, column: ImportColumn)] = [
-    ("token", .token), ("os_name", .osName), ("user_id", .userID), ("id", .id),
-    ("locale", .locale), ("language", .locale), ("time_zone", .timeZone), ("tags", .tags),
+    ("token", .token), ("os_name", .osName), ("user_id", .userID),
+    ("user_email", .userEmail), ("id", .id), ("locale", .locale), ("language", .locale),
+    ("time_zone", .timeZone), ("tags", .tags),
     ("push_enabled", .pushEnabled), ("location", .location),
   ]
 
@@ -20,6 +21,7 @@ enum ImportColumn {
     case .token: "token"
     case .osName: "os_name"
     case .userID: "user_id"
+    case .userEmail: "user_email"
     case .id: "id"
     case .locale: "locale"
     case .timeZone: "time_zone"
@@ -49,17 +51,26 @@ enum ImportColumn {
     return columns
   }
 
-  private static func column(named name: String) throws(RequestError) -> ImportColumn {
-    if let known = named.first(where: { $0.name == name }) { return known.column }
+  /// The column with a name; `nil` if the name is not one of a column.
+  init?(name: String) {
+    if let known = Self.named.first(where: { $0.name == name }) {
+      self = known.column
+      return
+    }
     guard name.hasPrefix("custom."),
       case .attribute(let kind, let attribute) = Filter.Field(apiName: name)
-    else {
+    else { return nil }
+    self = .attribute(kind, attribute)
+  }
+
+  private static func column(named name: String) throws(RequestError) -> ImportColumn {
+    guard let column = ImportColumn(name: name) else {
       throw RequestError(
         .invalid,
         "line 1: \"\(name.prefix(64))\" is not a column; use \(named.map(\.name).joined(separator: ", "))"
           + " and custom.<string|integer|float|date|boolean>.<name>")
     }
-    return .attribute(kind, attribute)
+    return column
   }
 
   /// The platform for a value of `os_name`, in any letter case.
@@ -79,6 +90,7 @@ enum ImportColumn {
       if CSVCell.isRounded(text) { return CSVCell.roundedAdvice }
       guard text.unicodeScalars.count <= DevicePatchReader.textLimit else { return Self.tooLong }
       patch.userID = .set(text)
+    case .userEmail: return Self.read(["user_email": .string(text)], into: &patch)
     case .locale:
       guard text.unicodeScalars.count <= DevicePatchReader.textLimit else { return Self.tooLong }
       patch.locale = .set(text)
@@ -132,6 +144,7 @@ enum ImportColumn {
       let read = try DevicePatchReader(BodyValue(member)).patch
       if case .set = read.tags { patch.tags = read.tags }
       if case .set = read.location { patch.location = read.location }
+      if case .set = read.userEmail { patch.userEmail = read.userEmail }
       return nil
     } catch { return "is refused: \(error.message)" }
   }

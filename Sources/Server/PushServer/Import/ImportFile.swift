@@ -1,9 +1,19 @@
+import PushModel
 import PushPayload
 
 /// The checks of an imported file's first bytes.
 enum ImportFile {
   /// The number of bytes that are checked.
   static let startLength = 4
+
+  /// The most bytes of a form with a file.
+  static let formLimit = FileImport.sizeLimit + (1 << 20)
+
+  /// Whether the page at a path takes a file of devices, and reads it while it arrives.
+  static func isPage(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 5 && parts[1] == "apps" && parts[3...] == ["people", "import"]
+  }
 
   /// Refuses a file whose first bytes show that it is not text in UTF-8.
   ///

@@ -21,6 +21,8 @@ struct ImportRow {
   var device: Result<ImportedDevice, RequestError>
   /// The parts of the row that are not imported, each with the reason.
   var losses: [String] = []
+  /// The fields of the row of a CSV file.
+  var fields: [String] = []
 
   init(line: Int, _ read: () throws(RequestError) -> (ImportedDevice, losses: [String])) {
     self.line = line
@@ -31,9 +33,10 @@ struct ImportRow {
     } catch { device = .failure(error) }
   }
 
-  init(line: Int, refused error: RequestError) {
+  init(line: Int, refused error: RequestError, fields: [String] = []) {
     self.line = line
     device = .failure(error)
+    self.fields = fields
   }
 }
 

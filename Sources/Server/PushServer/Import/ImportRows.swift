@@ -11,8 +11,9 @@ struct ImportRows {
   /// The line of each id in the file, in the same form.
   private var ids: [TextHash: UInt32] = [:]
 
-  init(of format: DeviceImport.Format) {
-    reader = format == .csv ? CSVImportReader() : LineImportReader()
+  /// Makes a reader of rows; `columns` says what the columns of a CSV file are, in place of its first line.
+  init(of format: DeviceImport.Format, columns: ColumnMapping? = nil) {
+    reader = format == .csv ? CSVImportReader(columns) : LineImportReader()
   }
 
   /// The number of rows that were skipped because they have only separators.
@@ -45,7 +46,8 @@ struct ImportRows {
     guard case .success(let device) = row.device else { return row }
     func refused(_ name: String, since line: UInt32) -> ImportRow {
       ImportRow(
-        line: row.line, refused: RequestError(.invalid, "the \(name) is on line \(line) already"))
+        line: row.line, refused: RequestError(.invalid, "the \(name) is on line \(line) already"),
+        fields: row.fields)
     }
     let line = UInt32(clamping: row.line)
     let id = device.isNamed ? TextHash(device.id) : nil
@@ -81,7 +83,7 @@ extension DeviceImport {
 
 extension ImportRow {
   /// The problem with the row; `nil` if its whole device is imported.
-  fileprivate var fault: DeviceImport.Report.Row? {
+  var fault: DeviceImport.Report.Row? {
     switch device {
     case .failure(let problem): (line, problem.message)
     case .success:

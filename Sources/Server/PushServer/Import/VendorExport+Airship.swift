@@ -2,28 +2,66 @@ import PushPayload
 
 extension VendorExport {
   /// Reads one document, or one on each line, as scripts write the pages.
-  mutating func readAirship(_ bytes: [UInt8]) throws {
-    guard !bytes.isEmpty else { throw RequestError(.invalid, "the file is empty; \(Self.advice)") }
-    if let fault = TextEncoding.firstFault(in: bytes) {
-      let line = JSONPosition(of: fault, in: bytes).line
-      throw RequestError(
-        .invalid, "line \(line) is not UTF-8; \(TextEncoding.advice(on: bytes, at: fault))")
-    }
-    if let document = try? JSONValue(parsing: bytes) {
-      return try readAirship(page: document, line: 1)
-    }
-    var isExport = false
-    for (index, line) in bytes.split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
-    ).enumerated() where !line.allSatisfy({ [0x20, 0x0d].contains($0) }) {
-      guard let document = try? JSONValue(parsing: Array(line)) else {
-        throw RequestError(
-          .invalid, "line \(index + 1) is not JSON; write one page of the answers a line")
+  mutating func readAirship(_ piece: [UInt8]) throws {
+    document += piece
+    if !isOneDocument {
+      var position = 0
+      while let end = document[position...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard try readAirship(line: document[position..<end]) else {
+          isOneDocument = true
+          break
+        }
+        position = end + 1
       }
-      isExport = true
-      try readAirship(page: document, line: index + 1)
+      document.removeFirst(position)
     }
-    guard isExport else { throw Self.noExport }
+    guard document.count <= documentLimit else {
+      throw RequestError(
+        .invalid,
+        "line \(lineCount + 1) is longer than \(documentLimit) bytes; write one page of the answers a line"
+      )
+    }
+  }
+
+  mutating func finishAirship() throws {
+    if !document.isEmpty {
+      let isRead = try readAirship(line: document[...])
+      guard isRead else { throw notJSON }
+    }
+    guard hasPages else {
+      guard lineCount > 0 else {
+        throw RequestError(.invalid, "the file is empty; \(Self.advice)")
+      }
+      throw Self.noExport
+    }
+  }
+
+  /// Reads a line, or a whole document.
+  ///
+  /// - Returns: `false` if the first line is not JSON, so that it may be the beginning of a document.
+  private mutating func readAirship(line: ArraySlice<UInt8>) throws -> Bool {
+    let bytes = Array(line)
+    if let fault = TextEncoding.firstFault(in: bytes) {
+      let number = lineCount + JSONPosition(of: fault, in: bytes).line
+      throw RequestError(
+        .invalid, "line \(number) is not UTF-8; \(TextEncoding.advice(on: bytes, at: fault))")
+    }
+    let isBlank = line.allSatisfy { [0x20, 0x0d, 0x0a].contains($0) }
+    if !isBlank {
+      guard let page = try? JSONValue(parsing: bytes) else {
+        guard hasPages || isOneDocument else { return false }
+        throw notJSON
+      }
+      hasPages = true
+      try readAirship(page: page, line: lineCount + 1)
+    }
+    lineCount += 1
+    return true
+  }
+
+  private var notJSON: RequestError {
+    RequestError(
+      .invalid, "line \(lineCount + 1) is not JSON; write one page of the answers a line")
   }
 
   /// Reads a page, which begins on a line.

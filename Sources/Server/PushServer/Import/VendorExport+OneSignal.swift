@@ -1,42 +1,46 @@
 import PushPayload
 
 extension VendorExport {
-  mutating func readOneSignal(_ bytes: [UInt8]) throws {
-    var reader = CSVReader()
-    reader.feed(bytes)
-    guard let header = reader.next() ?? reader.last() else {
+  mutating func readOneSignal(_ piece: [UInt8]) throws {
+    csv.feed(piece)
+    while let row = csv.next() { try readOneSignal(row) }
+  }
+
+  mutating func finishOneSignal() throws {
+    while let row = csv.last() { try readOneSignal(row) }
+    guard header != nil else {
       throw RequestError(.invalid, "line 1: the file is empty; export the subscriptions again")
     }
-    try ImportFile.check(header: header)
-    for needed in ["identifier", "device_type"] where !header.fields.contains(needed) {
-      throw RequestError(
-        .invalid, "line 1: the column \(needed) is missing; is it an export of OneSignal?")
+  }
+
+  private mutating func readOneSignal(_ row: CSVReader.Row) throws {
+    guard let header else {
+      try ImportFile.check(header: row)
+      for needed in ["identifier", "device_type"] where !row.fields.contains(needed) {
+        throw RequestError(
+          .invalid, "line 1: the column \(needed) is missing; is it an export of OneSignal?")
+      }
+      header = row
+      return
     }
-    while let row = reader.next() ?? reader.last() {
-      let place = Place(line: row.line)
-      if let problem = row.problem {
-        reject(place, "the row \(problem)")
-        continue
-      }
-      guard row.fields != [""] else { continue }
-      guard !row.isFiller else {
-        skipped += 1
-        continue
-      }
-      guard row.fields.count == header.fields.count else {
-        reject(
-          place,
-          "the row has \(row.fields.count) fields, but the first line names \(header.fields.count)")
-        continue
-      }
-      let named = Dictionary(zip(header.fields, row.fields.map(CSVCell.text))) { first, _ in first }
-      let cut = row.cutFields.map { header.fields[$0] }
-      if let field = cut.sorted().first(where: { $0 != "tags" }) {
-        reject(place, "the row has a field \(field) \(CSVReader.Row.cutAdvice)")
-        continue
-      }
-      readOneSignal(named, at: place)
+    let place = Place(line: row.line)
+    if let problem = row.problem { return reject(place, "the row \(problem)") }
+    guard row.fields != [""] else { return }
+    guard !row.isFiller else {
+      skipped += 1
+      return
     }
+    guard row.fields.count == header.fields.count else {
+      return reject(
+        place,
+        "the row has \(row.fields.count) fields, but the first line names \(header.fields.count)")
+    }
+    let named = Dictionary(zip(header.fields, row.fields.map(CSVCell.text))) { first, _ in first }
+    let cut = row.cutFields.map { header.fields[$0] }
+    if let field = cut.sorted().first(where: { $0 != "tags" }) {
+      return reject(place, "the row has a field \(field) \(CSVReader.Row.cutAdvice)")
+    }
+    readOneSignal(named, at: place)
   }
 
   private mutating func readOneSignal(_ row: [String: String], at place: Place) {

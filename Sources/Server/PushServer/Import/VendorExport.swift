@@ -42,6 +42,21 @@ package struct VendorExport: Sendable {
     }
   }
 
+  let vendor: Vendor
+  /// The number of bytes from which a document that is not one line is refused.
+  let documentLimit: Int
+  /// The reader of a CSV export, and its first line once that was read.
+  var csv = CSVReader()
+  var header: CSVReader.Row?
+  /// The beginning of a line of JSON, or of a document that has several lines.
+  var document: [UInt8] = []
+  /// The number of lines of JSON that were read, and whether one of them was a page.
+  var lineCount = 0
+  var hasPages = false
+  /// Whether the file is one document of several lines.
+  var isOneDocument = false
+  private var hasBegun = false
+
   /// The devices as newline-delimited JSON.
   package private(set) var lines: [UInt8] = []
   /// The devices that are not imported, with their line in the export.
@@ -53,31 +68,62 @@ package struct VendorExport: Sendable {
   /// The position of the device on each line of ``lines``.
   private var places: [Place] = []
   /// The position of each token, by the token in lowercase.
-  private var tokens: [String: Place] = [:]
+  private var tokens: [TextHash: Place] = [:]
 
-  /// Reads an export.
+  /// Reads an export that is complete.
   ///
   /// - Throws: ``RequestError`` if the file as a whole is not such an export.
   package init(_ bytes: [UInt8], of vendor: Vendor) throws {
-    try ImportFile.check(start: bytes)
-    switch vendor {
-    case .oneSignal: try readOneSignal(bytes)
-    case .airship: try readAirship(bytes)
+    self.init(of: vendor, documentLimit: .max)
+    try read(bytes)
+    try finish()
+  }
+
+  /// Makes a reader of an export that arrives in pieces.
+  ///
+  /// A document that is not one line is kept whole until its end, up to `documentLimit` bytes.
+  init(of vendor: Vendor, documentLimit: Int) {
+    (self.vendor, self.documentLimit) = (vendor, documentLimit)
+  }
+
+  /// Reads the next piece; the first one has at least four bytes, unless it is the last one, too.
+  ///
+  /// - Throws: ``RequestError`` if the file as a whole is not such an export.
+  mutating func read(_ piece: [UInt8]) throws {
+    if !hasBegun {
+      try ImportFile.check(start: piece)
+      hasBegun = true
     }
+    switch vendor {
+    case .oneSignal: try readOneSignal(piece)
+    case .airship: try readAirship(piece)
+    }
+  }
+
+  /// Reads what is left after the last piece.
+  mutating func finish() throws {
+    switch vendor {
+    case .oneSignal: try finishOneSignal()
+    case .airship: try finishAirship()
+    }
+  }
+
+  /// Returns the devices that were read since the last call, as lines, and the rows that lost something.
+  mutating func take() -> (
+    lines: [UInt8], rejected: [DeviceImport.Report.Row], losses: [DeviceImport.Report.Row]
+  ) {
+    defer { (lines, rejected, losses) = ([], [], []) }
+    return (lines, rejected, losses)
   }
 
   /// The report of an import of ``lines`` with the lines of the export, including the devices rejected here.
   package func report(of imported: DeviceImport.Report) -> DeviceImport.Report {
     var report = DeviceImport.Report()
-    report.accepted = imported.accepted
-    report.leftWithoutToken = imported.leftWithoutToken
-    report.skipped = imported.skipped + skipped
+    report.skipped = skipped
     for row in rejected { report.reject(row) }
     for row in losses { report.addLoss(row) }
     // The import reads members in the same way, so it finds no more problems unless the server has another version.
-    report.rejected += imported.rejected
-    report.acceptedWithLosses += imported.acceptedWithLosses
-    for row in located(imported.lines) { report.list(row) }
+    report.add(imported, listing: located(imported.lines))
     return report
   }
 
@@ -100,12 +146,12 @@ package struct VendorExport: Sendable {
       return reject(place, "token \(error.reason)")
     }
     // The import would report the earlier device with a line of its own input.
-    let first = tokens[device.token.lowercased()]
-    if let first {
+    let token = TextHash(device.token.lowercased())
+    if let first = tokens[token] {
       let owner = first.channel.map { ", of channel \($0)" } ?? ""
       return reject(place, "the token is on line \(first.line) already\(owner)")
     }
-    tokens[device.token.lowercased()] = place
+    tokens[token] = place
     var members = device.members
     var losses = device.losses
     for (name, value) in device.members.sorted(by: { $0.key < $1.key }) {

@@ -12,6 +12,7 @@ enum OwnedTables {
     "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
     "holdouts", "limits", "push_ledger",
     "triggers", "enrollments", "trigger_calls", "campaign_calls", "templates", "template_versions",
+    "imports", "import_parts",
   ]
 
   /// Removes sends with all their data.

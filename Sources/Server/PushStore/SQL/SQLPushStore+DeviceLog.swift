@@ -39,6 +39,21 @@ extension SQLPushStore {
     }
   }
 
+  package func registeredTokens(
+    among tokens: [String], app: String
+  ) async throws(StoreError) -> Int {
+    guard !tokens.isEmpty else { return 0 }
+    return try await read { db in
+      guard let app = try Self.number(of: app, db) else { return 0 }
+      return try db.row(
+        """
+        SELECT count(*) AS count FROM devices WHERE app = \(app)
+        AND token \(db.dialect.among(tokens))
+        """
+      ) { try $0.int("count") } ?? 0
+    }
+  }
+
   package func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device] {

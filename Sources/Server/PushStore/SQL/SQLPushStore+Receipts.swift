@@ -12,17 +12,7 @@ extension SQLPushStore {
         WHERE \(db.dialect.unindexed)app = \(key.app) AND send = \(key.number)
         AND device = \(device.number) ORDER BY at, id LIMIT 100
         """
-      ) { row in
-        let id = try row.text("id")
-        let event: Receipt.Event = try row.word("event")
-        var receipt = Receipt(
-          id: id, send: send, device: device.id, event: event, at: try row.time("at"))
-        receipt.media = try row.optionalText("media")
-        receipt.reason = try row.optionalText("reason")
-        receipt.milliseconds = try row.optionalInteger("milliseconds")
-        receipt.trace = try row.optionalValue("trace", ReceiptTrace.init(json:))
-        return receipt
-      }
+      ) { try Receipt(row: &$0, send: send, device: device.id) }
     }
   }
 }

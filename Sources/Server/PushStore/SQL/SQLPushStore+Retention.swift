@@ -35,6 +35,8 @@ private struct Outdated: Sendable {
   private var enrollments: (apps: [Int64], before: Timestamp)
   /// The apps with requests that enrolled people before a time.
   private var calls: (apps: [Int64], before: Timestamp)
+  /// The imports whose files, or of which all rows, are removed.
+  private var imports: [(app: Int64, id: String, isOver: Bool)] = []
   private let now: Timestamp
   /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
@@ -138,6 +140,18 @@ private struct Outdated: Sendable {
           map: { _ in true }) ?? false
       }, firstPush
     )
+    let (lastFile, lastImport) = (
+      now + (.zero - retention.importFiles), now + (.zero - retention.imports)
+    )
+    imports = try apps.flatMap { app in
+      try db.rows(
+        """
+        SELECT id, changed_at FROM imports WHERE app = \(app) AND held_until IS NULL
+        AND (changed_at < \(lastImport) OR (changed_at < \(lastFile) AND removed = FALSE))
+        LIMIT \(limit)
+        """
+      ) { try (app, $0.text("id"), $0.time("changed_at") < lastImport) }
+    }
     for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
@@ -155,7 +169,7 @@ private struct Outdated: Sendable {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
       && activities.isEmpty && expiredTokens.apps.isEmpty && ledgers.apps.isEmpty
-      && enrollments.apps.isEmpty && calls.apps.isEmpty
+      && enrollments.apps.isEmpty && calls.apps.isEmpty && imports.isEmpty
   }
 
   /// Removes activities with at most `limit` sends in total, and of a larger activity only sends.
@@ -243,6 +257,16 @@ private struct Outdated: Sendable {
       if isUsed == nil, isIcon == nil {
         try db.queue("DELETE FROM uploads WHERE name = \(name)")
       }
+    }
+    for (app, id, isOver) in imports {
+      try db.queue("DELETE FROM import_parts WHERE app = \(app) AND import = \(id)")
+      try db.queue(
+        isOver
+          ? "DELETE FROM imports WHERE app = \(app) AND id = \(id)"
+          : """
+          UPDATE imports SET removed = TRUE, revision = revision + 1 WHERE app = \(app)
+          AND id = \(id)
+          """)
     }
     if let audit { try db.queue("DELETE FROM audit WHERE number <= \(audit)") }
     for (app, last) in changes {

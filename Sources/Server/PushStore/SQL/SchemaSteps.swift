@@ -33,7 +33,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.codeAttempts),
     Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
     Step(SQLiteSchema.sendClasses), Step(SQLiteSchema.phoneReports),
-    Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses),
+    Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses), Step(SQLiteSchema.imports),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -44,7 +44,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
     Step(PostgreSQLSchema.sendClasses), Step(PostgreSQLSchema.phoneReports),
-    Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses),
+    Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
   ])
 
   package let steps: [Step]
