@@ -26,6 +26,7 @@ import campaign_kinds
 import campaign_pages
 import compose_pages
 import device_pages
+import import_pages
 import keyboard
 import language_pages
 import message_pages
@@ -130,6 +131,7 @@ class Tests(Jobs):
         await compose_pages.publish_message(page)
         await self.send_is_complete.wait()
         await device_pages.find_and_erase(page)
+        await import_pages.bring_in(page)
 
     async def templates(self):
         page = await self.page(timezone_id="America/New_York")
@@ -150,6 +152,7 @@ class Tests(Jobs):
         await access_pages.refused(await self.browser.new_context())
         await self.audience_exists.wait()
         await without_script.send(await self.browser.new_context(java_script_enabled=False))
+        await import_pages.without_script(await self.browser.new_context(java_script_enabled=False))
 
     async def mistakes(self):
         await mistakes.two_tabs(await self.context())

@@ -6,9 +6,10 @@ from browser import base, check, expect, given
 async def find_and_erase(page):
     """A device is found by its push token, made a test device, and erased."""
     await page.goto(f"{base}/devices")
-    await check(page, "devices")
-    await page.get_by_label("Device ID, user ID or push token").fill(given["gone_token"][:10])
-    await page.get_by_role("button", name="Search").click()
+    await expect(page.get_by_role("heading", name="People")).to_be_visible()
+    await check(page, "people")
+    await page.get_by_label("Find a person").fill(given["gone_token"][:10])
+    await page.get_by_role("button", name="Find").click()
     await page.get_by_role("link", name=given["gone"], exact=True).click()
     await page.get_by_role("button", name="Mark as test device").click()
     await expect(page.get_by_role("button", name="Remove from test devices")).to_be_visible()

@@ -135,11 +135,11 @@ async def choose_template(page):
 
 
 async def erase_device(page):
-    await press(page, "nav a[href$='/devices']")
-    await expect(page.get_by_role("heading", name="Devices")).to_be_visible()
+    await press(page, "nav a[href$='/people']")
+    await expect(page.get_by_role("heading", name="People")).to_be_visible()
     await enter(page, "#search", "k3")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_text("1 device for k3")).to_be_visible()
+    await expect(page.get_by_text("1 person found by device ID")).to_be_visible()
     await press(page, "a[href$='/devices/k3']")
     await expect(page.get_by_role("heading", name="k3")).to_be_visible()
     await press(page, "details:has(#word) > summary")

@@ -413,8 +413,9 @@ def every_page(browser, ids, main, traced, live):
         ("campaigns", "sends/campaigns"), ("messages", "sends/messages"), ("activities", "sends/activities"),
         ("templates", "compose/templates"), ("help", "home/help/sends"),
         ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
-        ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),
-        ("device", "devices/walker-001"), ("reports", "reports"), ("send-report", f"reports/sends/{main}"),
+        ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("people", "people"),
+        ("people-search", "people?search=user-00"), ("person", "people/user?id=user-001"),
+        ("device", "people/devices/walker-001"), ("import", "people/import"), ("reports", "reports"), ("send-report", f"reports/sends/{main}"),
         ("settings", "settings"), ("audit", "settings/audit")]:
         answer = page.goto(f"{base}/{path}")
         assert answer.status == 200, f"{path}: {answer.status}"

@@ -48,6 +48,9 @@ static const unsigned char insert[] = {
 static const unsigned char passkey[] = {
 #embed "web/passkey.js"
 };
+static const unsigned char import[] = {
+#embed "web/import.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -66,6 +69,7 @@ static const struct martlet_web_asset assets[] = {
     {"calendar.js", SCRIPT, calendar, sizeof calendar},
     {"insert.js", SCRIPT, insert, sizeof insert},
     {"passkey.js", SCRIPT, passkey, sizeof passkey},
+    {"import.js", SCRIPT, import, sizeof import},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

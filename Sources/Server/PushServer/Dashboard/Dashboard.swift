@@ -18,7 +18,8 @@ enum Dashboard {
     + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
     + MessagesPages.all + CalendarPages.all + SendsPages.all
-    + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all + AuditPages.all
+    + AudiencesPages.all + PersonPages.all + ImportPages.all + ReportsPages.all + SettingsPages.all
+    + AuditPages.all
     + LimitsPages.all
 
   /// Redirects to the home page of an app.
@@ -68,13 +69,13 @@ extension Dashboard {
 extension Route {
   typealias PageHandler = @Sendable (PageRequest) async throws -> HTTPResponse
 
-  /// A route of a section's page; `path` follows `/apps/:app/SECTION`.
+  /// A route of a section's page; `path` follows `/apps/:app/SECTION`, or `folder` in place of the section's name.
   ///
   /// `needs` is the permission that a user must have beside that of the section. It defaults to `write` for a form.
   /// A form with several buttons checks each button itself.
   static func page(
-    _ method: String, _ section: Section, at path: String = "", needs: Permission? = nil,
-    handler: @escaping PageHandler
+    _ method: String, _ section: Section, under folder: String? = nil, at path: String = "",
+    needs: Permission? = nil, handler: @escaping PageHandler
   ) -> Route {
     let own = needs ?? (method == "POST" ? .write : nil)
     let required = Set([section.permission, own].compactMap(\.self))
@@ -82,7 +83,8 @@ extension Route {
       try await Dashboard.admit(call, router, in: section, needing: required)
     }
     return .page(
-      method, "/apps/:app/\(section.rawValue)\(path)", admit: method == "POST" ? admit : nil
+      method, "/apps/:app/\(folder ?? section.rawValue)\(path)",
+      admit: method == "POST" ? admit : nil
     ) { call, router in
       try await Dashboard.respond(to: call, router, in: section, required, handler: handler)
     }
@@ -156,7 +158,8 @@ extension Dashboard {
         await router.recordUse(of: key, from: call.request.remoteAddress)
       }
       if let refusal = refusal(of: required, in: section, request) { throw refusal }
-      if isForm {
+      // A handler that reads the body while it arrives finds the token in it.
+      if isForm, !ImportFile.isPage(call.request.path) {
         request.form = try Form(call.request)
         guard request.session.hasFormToken(request.form["token"]) else {
           return try savedFormPage(request)

@@ -12,9 +12,9 @@ struct AccountAccessTests {
   @Test(
     "each role opens its sections only, and forms are refused to who only reads",
     arguments: [
-      (Account.Role.viewer, ["home", "sends", "audiences", "devices", "reports"]),
-      (.author, ["home", "compose", "sends", "audiences", "devices", "reports"]),
-      (.approver, ["home", "compose", "sends", "audiences", "devices", "reports"]),
+      (Account.Role.viewer, ["home", "sends", "audiences", "people", "reports"]),
+      (.author, ["home", "compose", "sends", "audiences", "people", "reports"]),
+      (.approver, ["home", "compose", "sends", "audiences", "people", "reports"]),
       (.admin, Section.allCases.map(\.rawValue)),
     ])
   func sections(role: Account.Role, sections: [String]) async throws {

@@ -12,7 +12,7 @@ struct DashboardAccessTests {
   @Test(
     "each role has access to its sections only",
     arguments: [
-      (APIKey.Role.push, ["home", "compose", "sends", "audiences", "devices"]),
+      (APIKey.Role.push, ["home", "compose", "sends", "audiences", "people"]),
       (.analytics, ["home", "reports"]),
       (.admin, Section.allCases.map(\.rawValue)),
       (.server, Section.allCases.map(\.rawValue)),

@@ -1,6 +1,9 @@
 /// A section of the dashboard.
 enum Section: String, CaseIterable, Sendable {
-  case home, compose, sends, audiences, devices, reports, settings
+  case home, compose, sends, audiences
+  /// People and their devices.
+  case devices = "people"
+  case reports, settings
 
   /// The sections in the navigation bar. ``compose`` has a button before it.
   static let navigation = allCases.filter { $0 != .compose }

@@ -5,26 +5,51 @@ import PushModel
 extension SendView {
   var deviceSearch: HTML {
     """
-    <h2 id="trace">Find a device</h2>
+    <h2 id="trace">Find a person</h2>
     <form method="get" action="\(path)#trace" class="row" role="search">
-    <label for="device" class="hidden">Device ID</label>
-    <input id="device" name="device" placeholder="Device ID" value="\(trace?.device ?? "")">
+    <label for="device" class="hidden">User ID, email, name, device ID or push token</label>
+    <input id="device" name="device" placeholder="User ID, email, name, device ID or push token" \
+    value="\(trace?.search ?? "")" autocomplete="off" spellcheck="false" autocapitalize="none">
     <button>Trace</button></form>
     \(trace.map(timeline))
     """
   }
 
+  private func choice(among devices: [Device]) -> HTML {
+    let links = devices.map { device -> HTML in
+      """
+      <li><a href="\(path)?device=\(device.id)#trace"><code>\(device.id)</code></a> \
+      \(device.pushTag) \(device.userID ?? "")</li>
+      """
+    }
+    return """
+      <div class="card" role="status"><p>\(devices.count) devices are found. Which one?</p>
+      <ul class="found">\(links)</ul></div>
+      """
+  }
+
   private func timeline(of trace: DeviceTrace) -> HTML {
+    if !trace.candidates.isEmpty { return choice(among: trace.candidates) }
+    guard let device = trace.device else {
+      return """
+        <p class="note" role="status">Nobody is found by “\(trace.search)”. \
+        <a href="\(PersonPages.path(request))?search=\(URLEncoded.encode(trace.search))">Search in People</a></p>
+        """
+    }
+    let link: HTML = """
+      <p><a href="\(PersonPages.path(ofDevice: device.id, request))"><code>\(device.id)</code></a> \
+      \(device.userID.map { "of \($0)" })</p>
+      """
     guard let outcome = trace.outcome, let apnsID = trace.apnsID else {
       return """
-        <p class="note" role="status">No result for this device: it was not targeted, or its push was \
-        not sent yet.</p>
+        <div class="note" role="status">\(link)<p>No result for this device: \
+        \(trace.explanation ?? "it was not targeted, or its push was not sent yet").</p></div>
         """
     }
     let status = outcome.status.map { "\($0) " } ?? ""
     let isGood = outcome.result == .sent
     return """
-      <div class="card" role="status"><ol class="trace">
+      <div class="card" role="status">\(link)<ol class="trace">
       \(step("Request accepted", at: send.createdAt, details: "<code>\(send.id)</code>"))
       \(send.scheduledAt.map { step("Scheduled time", at: $0) })
       \(step(

@@ -6,7 +6,14 @@ import PushPayload
 struct SendView {
   /// The push to one device, from the request to the device's reports.
   struct DeviceTrace {
-    var device: String
+    /// The text that was searched for.
+    var search: String
+    /// The device; `nil` if the search has found none, or several.
+    var device: Device?
+    /// The devices that the search has found, if there are several.
+    var candidates: [Device] = []
+    /// The reason why the device got no push; `nil` if APNs has answered.
+    var explanation: String?
     /// The answer of APNs; `nil` if APNs has not answered yet, or if the device was not targeted.
     var outcome: Outcome?
     var apnsID: String?

@@ -71,18 +71,32 @@ enum SendsPages {
     ).response(status: status, for: request)
   }
 
+  /// The most devices that a search for the trace offers.
+  private static let candidateLimit = 10
+
   private static func deviceTrace(
-    of id: String, in send: Send, _ request: PageRequest
+    of text: String, in send: Send, _ request: PageRequest
   ) async throws -> SendView.DeviceTrace {
-    var trace = SendView.DeviceTrace(device: id)
-    guard let device = try await request.router.store.device(id, app: send.app) else {
-      return trace
+    var trace = SendView.DeviceTrace(search: text)
+    let (store, app) = (request.router.store, send.app)
+    var found = DeviceID.isValid(text) ? try await store.device(text, app: app) : nil
+    if found == nil {
+      let search = try await PersonSearch(
+        String(text.prefix(DevicePatchReader.textLimit)), in: request)
+      found = search.devices.count == 1 ? search.devices.first : nil
+      if found == nil { trace.candidates = Array(search.devices.prefix(candidateLimit)) }
     }
-    trace.outcome = try await request.router.store.outcome(
-      of: send.id, app: send.app, device: device.number)
-    trace.apnsID = Identifiers.apnsID(send: send.id, device: id)
-    trace.receipts = try await request.router.store.receipts(
-      of: send.id, device: device, app: send.app)
+    guard let device = found else { return trace }
+    trace.device = device
+    trace.outcome = try await store.outcome(of: send.id, app: app, device: device.number)
+    trace.apnsID = Identifiers.apnsID(send: send.id, device: device.id)
+    trace.receipts = try await store.receipts(of: send.id, device: device, app: app)
+    if trace.outcome == nil {
+      let subject = try await DeliverySubject(of: send, request.router.store)
+      let facts = try await subject.facts(
+        of: [device], request.router.audiences, at: request.router.clock.now(), store)
+      trace.explanation = facts.first?.reason.message
+    }
     return trace
   }
 

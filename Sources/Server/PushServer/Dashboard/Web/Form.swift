@@ -80,14 +80,7 @@ struct Form: Sendable {
   // MARK: multipart/form-data (RFC 7578)
 
   private init(multipart request: HTTPRequest) throws(RequestError) {
-    guard let type = request.header("Content-Type"),
-      let match = type.firstMatch(of: /boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70}))/),
-      let boundary = match.1 ?? match.2
-    else {
-      throw RequestError(
-        .malformed, "the multipart form has no boundary parameter in its Content-Type")
-    }
-    let delimiter = Array("\r\n--\(boundary)".utf8)
+    let delimiter = Array("\r\n--\(try Self.boundary(of: request))".utf8)
     var rest = request.body[...]
     // The first delimiter has no line break before it.
     guard rest.starts(with: delimiter.dropFirst(2)) else { throw Self.incomplete }
@@ -101,8 +94,20 @@ struct Form: Sendable {
     guard rest.starts(with: Array("--".utf8)) else { throw Self.incomplete }
   }
 
+  /// The text between the parts of a multipart form.
+  static func boundary(of request: HTTPRequest) throws(RequestError) -> Substring {
+    guard let type = request.header("Content-Type"),
+      let match = type.firstMatch(of: /boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70}))/),
+      let boundary = match.1 ?? match.2
+    else {
+      throw RequestError(
+        .malformed, "the multipart form has no boundary parameter in its Content-Type")
+    }
+    return boundary
+  }
+
   /// The first place of a delimiter, whose first byte is a CR, which files seldom contain.
-  private static func firstRange(
+  static func firstRange(
     of delimiter: [UInt8], in bytes: ArraySlice<UInt8>
   ) -> Range<Int>? {
     var rest = bytes
@@ -114,29 +119,21 @@ struct Form: Sendable {
     return nil
   }
 
-  private static func notUTF8(_ what: String) -> RequestError {
+  static func notUTF8(_ what: String) -> RequestError {
     RequestError(
       .malformed, "\(what) is not UTF-8; submit the form from the page, which sends UTF-8")
   }
 
-  private static let incomplete = RequestError(
+  static let incomplete = RequestError(
     .malformed, "the multipart form is incomplete; submit it again")
 
   private mutating func appendPart(_ part: ArraySlice<UInt8>) throws(RequestError) {
     guard let end = part.prefix(8192).firstRange(of: Array("\r\n\r\n".utf8)) else {
       throw Self.incomplete
     }
-    guard let head = String(validating: part[..<end.lowerBound], as: UTF8.self) else {
-      throw Self.notUTF8("the name of a field or of a file")
-    }
-    let disposition = head.split(separator: "\r\n").first {
-      $0.lowercased().hasPrefix("content-disposition:")
-    }
-    guard let disposition, let name = Self.parameter("name", of: disposition) else {
-      throw Self.incomplete
-    }
+    let (name, fileName) = try Self.names(inHead: part[..<end.lowerBound])
     let content = part[end.upperBound...]
-    guard let fileName = Self.parameter("filename", of: disposition) else {
+    guard let fileName else {
       guard let value = String(validating: content, as: UTF8.self) else {
         throw Self.notUTF8("the field \(name.prefix(64))")
       }
@@ -148,6 +145,20 @@ struct Form: Sendable {
       throw RequestError(.malformed, "the form has more than \(Self.maximumFileCount) files")
     }
     files.append(File(name: name, fileName: fileName, bytes: content))
+  }
+
+  /// The name of the field that a part has, and the name of its file; `nil` if it has no file.
+  static func names(
+    inHead bytes: ArraySlice<UInt8>
+  ) throws(RequestError) -> (field: String, file: String?) {
+    guard let head = String(validating: bytes, as: UTF8.self) else {
+      throw notUTF8("the name of a field or of a file")
+    }
+    let disposition = head.split(separator: "\r\n").first {
+      $0.lowercased().hasPrefix("content-disposition:")
+    }
+    guard let disposition, let name = parameter("name", of: disposition) else { throw incomplete }
+    return (name, parameter("filename", of: disposition))
   }
 
   /// A parameter of a `Content-Disposition` header, in which browsers encode `"` as `%22`.

@@ -12,14 +12,25 @@ struct DeviceView {
   var problem: String?
   /// Whether the device is a test device.
   var isTest = false
+  /// What was sent to the device; `nil` if it was erased.
+  var history: PersonHistory?
+
+  private var path: String { PersonPages.path(request) }
+  private var person: AppPerson? { AppPerson([device]) }
 
   var html: HTML {
     """
-    <p><a href="\(request.path(.devices))">Devices</a></p>
+    <p><a href="\(path)">People</a>\(owner)</p>
     <h1><code>\(device.id)</code></h1>
     \(problem.map { HTML.problem($0) })
     \(device.erasedAt.map(erasedNote) ?? details)
     """
+  }
+
+  /// The link to the person whose device this is; `nil` if the device stands for the person.
+  private var owner: HTML? {
+    guard let person, let user = person.userID else { return nil }
+    return " / <a href=\"\(person.path(request))\">\(person.name ?? user)</a>"
   }
 
   private func erasedNote(_ time: Timestamp) -> HTML {
@@ -36,13 +47,14 @@ struct DeviceView {
     \("<span class=\"tag\">test</span>", if: isTest)</p>
     \(testDeviceForm)
     <div class="columns">\(push)\(hardware)</div>
-    \(tags)\(attributes)\(events)\(erasure)
+    \(history?.html)
+    <div class="columns"><div>\(tags)\(attributes)</div><div>\(events)</div></div>\(erasure)
     """
   }
 
   private var testDeviceForm: HTML {
     """
-    <form method="post" action="\(request.path(.devices))">\(request.session.tokenField)
+    <form method="post" action="\(path)/devices">\(request.session.tokenField)
     <input type="hidden" name="device" value="\(device.id)">
     <button name="action" value="\(isTest ? "no-test" : "test")">\
     \(isTest ? "Remove from test devices" : "Mark as test device")</button>
@@ -137,7 +149,7 @@ struct DeviceView {
     """
     <h2>Erase</h2>
     <details\(" open", if: problem != nil)><summary>Erase this device</summary>
-    <form method="post" action="\(request.path(.devices))">
+    <form method="post" action="\(path)/devices">
     \(request.session.tokenField)
     <input type="hidden" name="device" value="\(device.id)">
     <p>Deletes the device's push token, user, tags, attributes and events. Only its ID is kept: the \
