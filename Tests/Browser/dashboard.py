@@ -98,7 +98,7 @@ class Jobs:
 class Tests(Jobs):
     """A job on every page; if the run is whole also by keyboard, without scripts, and with mistakes."""
 
-    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages", "people", "navigation"]
+    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages", "people", "conditions", "navigation"]
     if is_whole:
         names += ["other_ways", "interruptions", "mistakes", "campaign_kinds", "stored_templates"]
 
@@ -224,6 +224,10 @@ class Tests(Jobs):
         context = await self.context()
         page = await open_page(context)
         await audience_pages.lose_session(page, context)
+
+    async def conditions(self):
+        await self.audience_exists.wait()
+        await audience_pages.groups(await self.page())
 
 
 async def timed(name, test, *arguments, turns=contextlib.nullcontext()):

@@ -45,9 +45,10 @@ async def build_audience(page):
     await press(page, "a[href$='/audiences/new']")
     await expect(page.get_by_role("heading", name="New audience")).to_be_visible()
     await enter(page, "#name", "By hand")
-    await enter(page, "[name=field]", "tags")
-    await enter(page, "[name=value]", "keyboard")
-    await expect(page.locator("#count")).to_contain_text(f"{given['keyboard_devices']} devices, ")
+    await enter(page, "#who_all_0_field", "Tags")
+    await expect(page.locator("#who_all_0_value")).to_be_visible()
+    await enter(page, "#who_all_0_value", "keyboard")
+    await expect(page.locator("#count")).to_contain_text(f"{given['keyboard_devices']} devices match")
     await press(page, "button[value=save]")
     await expect(page.get_by_role("link", name="By hand", exact=True)).to_be_visible()
 

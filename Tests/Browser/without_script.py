@@ -2,6 +2,7 @@
 
 import re
 
+import audience_pages
 from browser import expect, given, keys, message_field, sign_in, timeout, url
 
 
@@ -11,6 +12,10 @@ async def send(context):
     await page.goto(url)
     await sign_in(page, keys["push"])
     await page.get_by_role("link", name="Compose", exact=True).first.click()
+    await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
+    home = page.url
+    await audience_pages.without_script(page)
+    await page.goto(home)
     await message_field(page, "Title").fill("No script")
     await page.get_by_label("Upload a file").set_input_files(given["picture"])
     await page.get_by_label("Audience", exact=True).select_option(label="Readers")

@@ -9,6 +9,7 @@ extension Filter {
         criteria.map { criterion in
           switch criterion {
           case .equals(let value): value
+          case .exists: ["exists": true]
           case .within(let circle):
             [
               "lat": .number(circle.latitude), "lng": .number(circle.longitude),
@@ -39,6 +40,11 @@ extension Filter.Criterion {
   fileprivate init?(stored: JSONValue) {
     guard let members = stored.object else {
       self = .equals(stored)
+      return
+    }
+    if members["exists"] != nil {
+      guard stored == ["exists": true] else { return nil }
+      self = .exists
       return
     }
     if members["lat"] != nil {

@@ -51,6 +51,8 @@ package struct Filter: Hashable, Sendable {
     case range([Bound])
     /// The location of the device is in this circle.
     case within(Circle)
+    /// The field has a value, whichever it is.
+    case exists
   }
 
   /// A location and a distance around it.

@@ -16,7 +16,7 @@ package struct RelativeDate: Hashable, Sendable {
     }
 
     /// The unit in ``RelativeDate/text``: "m", "h", "d" or "w".
-    var letter: String { String(rawValue.prefix(1)) }
+    package var letter: String { String(rawValue.prefix(1)) }
   }
 
   /// The number of units; negative for a date in the past.

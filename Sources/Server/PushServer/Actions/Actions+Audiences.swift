@@ -80,11 +80,7 @@ extension Actions {
   private func apply(_ change: AudienceChange, to audience: inout Audience) async throws {
     if let name = change.name { audience.name = name }
     if let isTest = change.isTest { audience.isTest = isTest }
-    switch change.conditions {
-    case .target(let target): try await setConditions(of: &audience, to: target)
-    case .filters(let filters): audience.filters = filters
-    case nil: break
-    }
+    if let target = change.target { try await setConditions(of: &audience, to: target) }
   }
 
   /// Sets the conditions of an audience to those of a target.

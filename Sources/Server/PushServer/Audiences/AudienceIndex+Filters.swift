@@ -30,15 +30,34 @@ extension AudienceIndex {
   private func matching(
     _ filter: Filter, at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
+    var found: Bitmap
     switch filter.field.kind {
-    case .string: return texts(filter, among: devices)
-    case .version: return versions(filter, among: devices)
+    case .string: found = texts(filter, among: devices)
+    case .version: found = versions(filter, among: devices)
     case .place:
-      return coordinates.devices(
+      found = coordinates.devices(
         within: filter.criteria.compactMap { criterion in
           if case .within(let circle) = criterion { circle } else { nil }
         })
-    case .integer, .float, .boolean, .date: return numbers(filter, at: now, among: devices)
+    case .integer, .float, .boolean, .date: found = numbers(filter, at: now, among: devices)
+    }
+    if filter.criteria.contains(.exists) { found.formUnion(present(filter.field)) }
+    return found
+  }
+
+  /// The devices that have a value of a field.
+  private func present(_ field: Filter.Field) -> Bitmap {
+    switch field {
+    case .builtIn(.deviceID): known
+    case .builtIn(.userID): userIDs.present
+    case .builtIn(.userEmail): userEmails.present
+    case .builtIn(.location): coordinates.present
+    default:
+      switch field.kind {
+      case .string: texts[field.indexed]?.present ?? Bitmap()
+      case .version: versions[field]?.present ?? Bitmap()
+      case .integer, .float, .boolean, .date, .place: numbers[field]?.present ?? Bitmap()
+      }
     }
   }
 
@@ -49,8 +68,7 @@ extension AudienceIndex {
     case .builtIn(.userID): return userIDs.devices(with: Set(texts.map(hash)))
     case .builtIn(.userEmail): return userEmails.devices(with: Set(texts.map(hash)))
     default:
-      // `os_name` is another name of `platform`.
-      let field = filter.field == .builtIn(.osName) ? .builtIn(.platform) : filter.field
+      let field = filter.field.indexed
       let wanted = texts.map { hash(field.folded($0)) }
       return self.texts[field]?.devices(with: wanted, among: devices) ?? Bitmap()
     }

@@ -19,6 +19,8 @@ package struct AudienceIndex: Sendable {
   var userIDs = IdentifierColumn()
   var userEmails = IdentifierColumn()
   var coordinates = CoordinateColumn()
+  /// The texts to choose from.
+  private(set) var knownTexts = KnownTexts()
   /// The names of the time zones that devices have, by their hashes.
   private var timeZones: [TextHash: String] = [:]
   /// The locales that devices have, as filters compare them, by their hashes.
@@ -59,6 +61,7 @@ package struct AudienceIndex: Sendable {
         locales[hash(folded)] = folded
       }
     }
+    knownTexts.insert(values.texts)
     let given = Bitmap(devices.map(\.number))
     if known.intersects(given) { replace(given, by: values) } else { insert(values) }
     known.formUnion(given)
@@ -158,12 +161,12 @@ package struct AudienceIndex: Sendable {
     return parts
   }
 
-  /// The attributes that devices have.
-  var attributes: [Filter.Field] {
+  /// The attributes and events that devices have.
+  var ownFields: [Filter.Field] {
     let used =
       numbers.filter { !$0.value.present.isEmpty }.map(\.key)
       + texts.filter { !$0.value.present.isEmpty }.map(\.key)
-    return used.filter { if case .attribute = $0 { true } else { false } }
+    return used.filter { if case .builtIn = $0 { false } else { true } }
   }
 
   /// The devices that have an attribute with a name, of any kind.
@@ -180,7 +183,7 @@ package struct AudienceIndex: Sendable {
     var sizes = [
       "device_id": deviceIDs.size, "user_id": userIDs.size, "user_email": userEmails.size,
       "location": coordinates.size, "installed": installed.size, "reachable": reachable.size,
-      "known": known.size,
+      "known": known.size, "known_texts": knownTexts.size,
     ]
     for (field, column) in numbers { sizes[field.apiName] = column.size }
     for (field, column) in texts { sizes[field.apiName] = column.size }
@@ -216,6 +219,13 @@ extension AudienceIndex {
     for zone in timeZones.values { snapshot.add(text: zone) }
     snapshot.add(count: locales.count)
     for locale in locales.values { snapshot.add(text: locale) }
+    let kept = hasErased ? knownTexts.keeping { texts[$0]?.used($1) ?? [] } : knownTexts
+    snapshot.add(count: kept.byField.count)
+    for (field, names) in kept.byField {
+      snapshot.add(field)
+      snapshot.add(count: names.count)
+      for text in names.values { snapshot.add(text: text) }
+    }
   }
 
   init(from snapshot: inout SnapshotReader, key: HashKey) throws(SnapshotError) {
@@ -243,6 +253,15 @@ extension AudienceIndex {
     for _ in 0..<(try snapshot.count()) {
       let locale = try snapshot.text()
       locales[hash(locale)] = locale
+    }
+    for _ in 0..<(try snapshot.count()) {
+      let field = try snapshot.field()
+      var names: [TextHash: String] = [:]
+      for _ in 0..<(try snapshot.count()) {
+        let text = try snapshot.text()
+        names[hash(field.folded(text))] = text
+      }
+      knownTexts.insert([field: names])
     }
     guard snapshot.isAtEnd else { throw SnapshotError("it has more than an index") }
   }

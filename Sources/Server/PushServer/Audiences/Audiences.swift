@@ -99,9 +99,24 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// The attributes that devices of an app have or had, sorted by name.
+  /// The attributes that devices of an app have, sorted by name.
   package func attributes(app id: String) async throws(StoreError) -> [Filter.Field] {
-    try await app(id).read { index in index.attributes }
+    try await ownFields(app: id).filter { if case .attribute = $0 { true } else { false } }
+  }
+
+  /// The attributes and events that devices of an app have, sorted by name.
+  func ownFields(app id: String) async throws(StoreError) -> [Filter.Field] {
+    try await app(id).read { index in index.ownFields }
+  }
+
+  /// Returns values that devices have in a field, those with a text in them; at most `limit` of them.
+  func values(
+    of field: Filter.Field, containing text: String = "", limit: Int, app id: String,
+    at now: Timestamp
+  ) async throws(StoreError) -> FieldValues {
+    try await app(id).read { index in
+      index.values(of: field, containing: text, limit: limit, at: now)
+    }
   }
 
   /// Counts the devices among `devices` that have each of the attributes.

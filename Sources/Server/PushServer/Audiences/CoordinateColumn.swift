@@ -12,6 +12,9 @@ struct CoordinateColumn: Sendable {
     set { coordinates[device] = newValue }
   }
 
+  /// The devices whose coordinates are known.
+  var present: Bitmap { coordinates.devices { $0 != .unknown } }
+
   /// Returns the devices that are in at least one of the circles.
   func devices(within circles: [Filter.Circle]) -> Bitmap {
     coordinates.devices { coordinate in

@@ -11,6 +11,8 @@ struct DeviceValues {
   private(set) var numbers: [Filter.Field: [ColumnEntry]] = [:]
   private(set) var terms: [Filter.Field: [TermEntry<TextHash>]] = [:]
   private(set) var versions: [Filter.Field: [TermEntry<Version>]] = [:]
+  /// The texts of each field by their hashes, without those that are too long to choose from.
+  private(set) var texts: [Filter.Field: [TextHash: String]] = [:]
 
   init(key: HashKey) { self.key = key }
 
@@ -61,8 +63,15 @@ struct DeviceValues {
     _ text: String?, to field: Filter.BuiltIn, at position: Int = 0, of device: UInt32
   ) {
     guard let text else { return }
-    let field = Filter.Field.builtIn(field)
-    terms[field, default: []].append((device, position, TextHash(field.folded(text), key)))
+    add(text, to: .builtIn(field), at: position, of: device)
+  }
+
+  private mutating func add(
+    _ text: String, to field: Filter.Field, at position: Int, of device: UInt32
+  ) {
+    let hash = TextHash(field.folded(text), key)
+    terms[field, default: []].append((device, position, hash))
+    if KnownTexts.mayHave(text) { texts[field, default: [:]][hash] = text }
   }
 
   private mutating func add(version: String?, to field: Filter.BuiltIn, of device: UInt32) {
@@ -76,7 +85,7 @@ struct DeviceValues {
     for value in attribute.value.array ?? [attribute.value] {
       if attribute.kind == .string {
         guard let text = value.string else { continue }
-        terms[field, default: []].append((device, position, TextHash(text, key)))
+        add(text, to: field, at: position, of: device)
       } else {
         guard let key = field.kind.key(of: value, at: nil) else { continue }
         numbers[field, default: []].append(
@@ -88,6 +97,9 @@ struct DeviceValues {
 }
 
 extension Filter.Field {
+  /// The field under which the index has the values: `os_name` is another name of `platform`.
+  var indexed: Filter.Field { self == .builtIn(.osName) ? .builtIn(.platform) : self }
+
   /// Returns a text in the form that the field compares: locales, countries and cities ignore case.
   func folded(_ text: String) -> String {
     switch self {

@@ -39,6 +39,9 @@ struct IdentifierColumn: Sendable {
     return Bitmap(found)
   }
 
+  /// The devices that have a value.
+  var present: Bitmap { tabled.subtracting(outdated) | Bitmap(recent.keys.sorted()) }
+
   private func hasInTable(_ device: UInt32, _ value: TextHash) -> Bool {
     table.indexes(of: value.bits).contains { table.number($0) == device }
   }

@@ -125,9 +125,9 @@ package struct ShardedIndex: Sendable {
     return others.isEmpty ? all : all + [(nil, others)]
   }
 
-  /// The attributes that have a column, sorted by name.
-  var attributes: [Filter.Field] {
-    let fields = shards.reduce(into: Set<Filter.Field>()) { $0.formUnion($1.index.attributes) }
+  /// The attributes and events that devices have, sorted by name.
+  var ownFields: [Filter.Field] {
+    let fields = shards.reduce(into: Set<Filter.Field>()) { $0.formUnion($1.index.ownFields) }
     return fields.sorted { $0.apiName < $1.apiName }
   }
 

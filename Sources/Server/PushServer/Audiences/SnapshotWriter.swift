@@ -12,7 +12,7 @@ struct SnapshotWriter {
     static let size = 64
     static let mark: UInt64 = 0x7865_646e_6974_6c6d  // "mltindex"
     /// The version of the layout; a file of another version is not read.
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
   }
 
   private let write: (UnsafeRawBufferPointer) throws -> Void

@@ -126,6 +126,18 @@ extension Filter {
 
 extension Filter.Criterion {
   fileprivate init(_ field: BodyValue, for target: Filter.Field) throws(RequestError) {
+    if let exists = field["exists"] {
+      guard try field.object().count == 1 else {
+        throw .refused(field.path, "must have no member beside exists")
+      }
+      guard try exists.bool() else {
+        throw .refused(
+          exists.path, "must be true; with not_filter, the filter finds the devices without a value"
+        )
+      }
+      self = .exists
+      return
+    }
     if target.kind == .place {
       self = .within(try Filter.Circle(field))
       return

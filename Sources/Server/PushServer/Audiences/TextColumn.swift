@@ -43,6 +43,12 @@ struct TextColumn: Sendable {
     column.devices(with: Set(texts.compactMap(number)).sorted(), among: candidates)
   }
 
+  /// Returns those of the texts that devices have.
+  func used(_ texts: some Sequence<TextHash>) -> Set<TextHash> {
+    let keys = column.distinctKeys
+    return Set(texts.filter { number(of: $0).map(keys.contains) == true })
+  }
+
   private func number(of text: TextHash) -> UInt64? {
     recent[text] ?? table.indexes(of: text.bits).first.map { UInt64(table.number($0)) }
   }

@@ -29,6 +29,10 @@ struct VersionColumn: Sendable {
 
   mutating func remove(_ devices: Bitmap) { column.remove(devices) }
 
+  /// The versions that devices have or had.
+  var known: [Version] { Array(numbers.keys) }
+  var present: Bitmap { column.present }
+
   func devices(among candidates: Bitmap, where holds: (Version) -> Bool) -> Bitmap {
     let keys = numbers.filter { holds($0.key) }.values.sorted()
     return column.devices(with: keys, among: candidates)

@@ -18,7 +18,8 @@ enum Dashboard {
     + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
     + MessagesPages.all + CalendarPages.all + SendsPages.all
-    + AudiencesPages.all + PersonPages.all + ImportPages.all + ReportsPages.all + SettingsPages.all
+    + ConditionPages.all + AudiencesPages.all + PersonPages.all + ImportPages.all + ReportsPages.all
+    + SettingsPages.all
     + AuditPages.all
     + LimitsPages.all
 

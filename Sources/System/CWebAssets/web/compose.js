@@ -1,5 +1,6 @@
 // The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
 // its buttons do the same.
+import { restoreConditions } from "./audience.js";
 import { showInsertMenu, useInsertMenu } from "./insert.js";
 import { parseElements, released } from "./page.js";
 import { usePreview, useRows, useUploads } from "./preview.js";
@@ -61,7 +62,7 @@ function saveDraft() {
 function drafts() {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
   const read = (key) => { try { return { ...JSON.parse(localStorage.getItem(key)), key } } catch { return {} } };
-  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "preview_as", "appearance", "look", "place"].includes(name)))
+  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !/^who_.*_(is|extra|kind)$/.test(name) && !["kind", "preview_as", "appearance", "look", "place"].includes(name)))
     .sort((one, other) => other.at - one.at);
 }
 
@@ -90,6 +91,7 @@ function fill(saved) {
     if (isLanguageField(input.name)) input.remove();
   }
   for (const [name, value] of saved) {
+    if (name.startsWith("who_")) continue;
     const all = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
     if (all[0]?.type === "radio" || all[0]?.type === "checkbox") {
       for (const input of all) if (input.value === value) input.checked = true;
@@ -101,6 +103,8 @@ function fill(saved) {
       else if (isLanguageField(name)) keepHidden("languages", name, value);
     }
   }
+  const conditions = saved.filter(([name]) => name.startsWith("who_"));
+  if (conditions.some(([name, value]) => value && name.endsWith("_field"))) restoreConditions(conditions);
   const hasLanguages = saved.some(([name]) => name === "language");
   if (hasLanguages || form.elements.namedItem("to").value) updateLanguages("preview", hasLanguages ? languageParts : audienceParts);
   if (form.elements.namedItem("template").value) updateTemplate("preview");
@@ -155,7 +159,7 @@ async function updateLanguages(action, parts) {
 
 // Another audience has other languages, devices and attributes.
 form.addEventListener("change", (event) => {
-  if (["to", "also", "except", "received"].includes(event.target.name)) updateLanguages("preview", audienceParts);
+  if (event.target === form || /^(to|also|except|received|who_.*)$/.test(event.target.name)) updateLanguages("preview", audienceParts);
 });
 
 // MARK: Template

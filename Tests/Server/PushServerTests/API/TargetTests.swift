@@ -49,6 +49,11 @@ struct TargetTests {
     ([["name": "tags", "criteria": ["news"], "not_filter": true]], "c"),
     ([["name": "tags", "criteria": ["news"], "not_filter": false]], "ab"),
     ([["name": "user_id", "criteria": ["ann", "cy"]]], "ac"),
+    ([["name": "user_id", "criteria": [["exists": true]]]], "ac"),
+    ([["name": "tags", "criteria": [["exists": true]], "not_filter": true]], "c"),
+    ([["name": "location", "criteria": [["exists": true]]]], "a"),
+    ([["name": "custom.date.born", "criteria": [["exists": true]], "not_filter": true]], "bc"),
+    ([["name": "events.plays", "criteria": [["exists": true]]]], "b"),
     ([["name": "device_id", "criteria": ["c"]]], "c"),
     ([["name": "development", "criteria": [true]]], "b"),
     ([["name": "development", "criteria": [false]]], "ac"),
@@ -268,6 +273,15 @@ struct TargetTests {
     (
       [["name": "tags", "criteria": [["gt": "a"]]]], 422,
       "$.notification.to[0].criteria[0] must be a value: tags does not take ranges"
+    ),
+    (
+      [["name": "tags", "criteria": [["exists": false]]]], 422,
+      "$.notification.to[0].criteria[0].exists must be true; with not_filter, the filter finds the"
+        + " devices without a value"
+    ),
+    (
+      [["name": "badge", "criteria": [["exists": true, "gt": 3]]]], 422,
+      "$.notification.to[0].criteria[0] must have no member beside exists"
     ),
     (
       [["name": "custom.integer.age", "criteria": [["over": 3]]]], 422,

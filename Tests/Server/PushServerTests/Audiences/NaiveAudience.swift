@@ -17,7 +17,10 @@ struct NaiveAudience {
   private func admits(_ device: Device, _ filter: Filter) -> Bool {
     let values = Self.values(of: device, filter.field)
     let isMet = filter.criteria.contains { criterion in
-      values.contains { meets($0, criterion, kind: filter.field.kind) }
+      if case .event(let name) = filter.field, criterion == .exists {
+        return device.events[name] != nil
+      }
+      return values.contains { meets($0, criterion, kind: filter.field.kind) }
     }
     return isMet != filter.isNegated
   }
@@ -75,6 +78,7 @@ struct NaiveAudience {
 
   private func meets(_ value: Value, _ criterion: Filter.Criterion, kind: Filter.Kind) -> Bool {
     switch (value, criterion) {
+    case (_, .exists): true
     case (.text(let text), .equals(let wanted)):
       Self.plain(text) == Self.plain(wanted.string ?? "")
     case (.truth(let truth), .equals(let wanted)): truth == wanted.bool

@@ -98,6 +98,7 @@ struct RandomAudience {
   }
 
   private mutating func criterion(_ field: Filter.Field) -> Filter.Criterion {
+    if chance(0.1) { return .exists }
     switch field.kind {
     case .place:
       return .within(

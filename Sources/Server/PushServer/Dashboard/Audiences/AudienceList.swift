@@ -14,6 +14,8 @@ struct AudienceList {
   /// An audience with the number of its devices, or with the reason why the number is unknown.
   struct Row {
     var audience: Audience
+    /// The conditions in words.
+    var words: String
     var count: Result<AudienceCount, StoreError>
   }
 
@@ -91,7 +93,8 @@ struct AudienceList {
       """
     return """
       <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
-      \("<span class=\"tag\">test</span>", if: row.audience.isTest)</th>\
+      \("<span class=\"tag\">test</span>", if: row.audience.isTest)\
+      <span class="words">\(row.words)</span></th>\
       \(numbers)\
       <td class="wide">\(.time(row.audience.updatedAt))</td>\
       <td>\(compose, if: request.mayOpen(.compose))</td></tr>

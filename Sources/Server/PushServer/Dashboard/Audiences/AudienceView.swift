@@ -1,16 +1,16 @@
 import Markup
 import PushModel
 
-/// The audience builder.
+/// The page of an audience: its name, its conditions, and a list of user IDs.
 struct AudienceView {
   var form: AudienceForm
   var audience: Audience?
   /// The form of which the builder is a part.
   var owner: NewAudience?
   var request: PageRequest
-  var fields: AudienceFields
-  var problem: String?
-  var count: AudienceCount?
+  var conditions: ConditionsView
+  var count: ConditionsCount
+  var problem: (message: String, field: String?)?
 
   private var path: String {
     owner?.path ?? request.path(.audiences) + "/" + (audience?.id ?? "new")
@@ -28,66 +28,38 @@ struct AudienceView {
   }
 
   var html: HTML {
-    let rows = (form.rows + [AudienceForm.Row(), AudienceForm.Row()]).map(row)
-    return """
-      <p><a href="\(request.path(.audiences))">Audiences</a></p>
-      <h1>\(audience?.name ?? "New audience")</h1>
-      <div id="problem" aria-live="assertive">\(problem.map { HTML.problem($0) })</div>
-      <form method="post" action="\(path)" enctype="multipart/form-data" id="audience">
-      \(request.session.tokenField)\(carried)
-      <input type="hidden" name="version" value="\(audience?.updatedAt.iso8601 ?? "")">
-      <button class="hidden" name="action" value="count" tabindex="-1" aria-hidden="true">Count</button>
-      <section class="card">
-      <label for="name">Name</label>
-      <input id="name" name="name" value="\(form.name)" autocomplete="off" maxlength="255">
-      <label class="choice"><input type="checkbox" name="test" value="on"\(" checked", if: form.isTest)> \
-      Test audience: offered for test sends</label>
-      </section>
-      <section class="card"><h2>Devices that match all conditions</h2>
-      <datalist id="fields">\(fields.names.map { "<option value=\"\($0)\">" as HTML })</datalist>
-      <datalist id="tags">\(fields.tags.map { "<option value=\"\($0)\">" as HTML })</datalist>
-      <fieldset id="rows"><legend class="hidden">Conditions</legend>\(rows)</fieldset>
-      <p class="help">Tags: \(fields.tags.isEmpty ? "none" : fields.tags.prefix(40).joined(separator: ", ")). \
-      Dates are ISO 8601 or relative to now: <code>-7d</code>. A location is latitude, longitude and \
-      radius in metres: <code>52.5 13.4 2000</code>. Without conditions, all devices match.</p>
-      <label for="user_ids">User IDs, one per line</label>
-      <textarea id="user_ids" name="user_ids" rows="3" spellcheck="false">\n\(form.userIDs)</textarea>
-      <label for="file">Upload a CSV file of user IDs</label>
-      <input type="file" id="file" name="file" accept=".csv,text/csv,text/plain">
-      <details\(" open", if: !form.more.isEmpty)><summary>Additional filters</summary>
-      <label for="more">Filters of the API, as a JSON array</label>
-      <textarea id="more" name="more" rows="3" spellcheck="false">\n\(form.more)</textarea></details>
-      </section>
-      <p class="note" id="count" role="status">\(countText)</p>
-      <div class="actions">
-      <button name="action" value="count">Count</button>
-      \("<button class=\"primary\" name=\"action\" value=\"save\">Save</button>", if: request.may(.write))
-      \(leave)
-      </div>
-      \(deletion)
-      </form>
-      """
-  }
-
-  private var countText: String {
-    guard let count else { return "Not counted" }
-    return "\(count.targeted) \(count.targeted == 1 ? "device" : "devices"), "
-      + "\(count.pushEnabled) reachable by push, \(count.quiet) of them quietly"
-  }
-
-  private func row(_ row: AudienceForm.Row) -> HTML {
-    let comparisons = AudienceForm.Comparison.allCases.map { comparison -> HTML in
-      """
-      <option value="\(comparison.rawValue)"\(" selected", if: comparison == row.comparison)>\
-      \(comparison.title)</option>
-      """
-    }
-    return """
-      <div class="pair three"><input name="field" value="\(row.field)" list="fields" \
-      aria-label="Field" placeholder="tags" autocomplete="off">\
-      <select name="comparison" aria-label="Comparison">\(comparisons)</select>\
-      <input name="value" value="\(row.value)" list="tags" aria-label="Value" autocomplete="off"></div>
-      """
+    """
+    <p><a href="\(request.path(.audiences))">Audiences</a></p>
+    <h1>\(audience?.name ?? "New audience")</h1>
+    \(problem.map { HTML.problem($0.message, at: $0.field) })
+    <form method="post" action="\(path)" enctype="multipart/form-data" novalidate id="audience">
+    \(request.session.tokenField)\(carried)
+    <input type="hidden" name="version" value="\(audience?.updatedAt.iso8601 ?? "")">
+    <input type="hidden" name="audience_id" value="\(audience?.id ?? "")">
+    <button class="hidden" name="action" value="count" tabindex="-1" aria-hidden="true">Count</button>
+    <section class="card">
+    <label for="name">Name</label>
+    <input id="name" name="name" value="\(form.name)" autocomplete="off" maxlength="255">
+    <label class="choice"><input type="checkbox" name="test" value="on"\(" checked", if: form.isTest)> \
+    Test audience: offered for test sends</label>
+    </section>
+    <section class="card"><h2>Who is in it</h2>
+    \(conditions.html)
+    <details\(" open", if: !form.userIDs.isEmpty)><summary>Only certain users</summary>
+    <label for="user_ids">User IDs, one per line</label>
+    <textarea id="user_ids" name="user_ids" rows="3" spellcheck="false">\n\(form.userIDs)</textarea>
+    <label for="file">Upload a CSV file of user IDs</label>
+    <input type="file" id="file" name="file" accept=".csv,text/csv,text/plain"></details>
+    </section>
+    <div class="actions">
+    \(count.html)
+    \("<button class=\"primary\" name=\"action\" value=\"save\">Save</button>", if: request.may(.write))
+    <button name="action" value="count">Count</button>
+    \(leave)
+    </div>
+    \(deletion)
+    </form>
+    """
   }
 
   /// The button to delete the audience, behind a disclosure that works without a script.

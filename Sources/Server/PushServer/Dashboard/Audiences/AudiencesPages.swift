@@ -37,15 +37,36 @@ enum AudiencesPages {
       guard error.code == .expiredCursor else { throw error }
       return .seeOther(search.path)
     }
+    var names = try await sendNames(in: page.elements, request)
+    for audience in page.elements { names[audience.id] = audience.name }
     var rows: [AudienceList.Row] = []
     for audience in page.elements {
       let count = try await count(of: audience, request)
-      rows.append(AudienceList.Row(audience: audience, count: count))
+      rows.append(
+        AudienceList.Row(audience: audience, words: audience.words(naming: names), count: count))
     }
     let view = AudienceList(
       request: request, search: search, isFirst: after == nil, page: page, rows: rows,
       deleted: deleted)
     return WebPage(title: "Audiences", section: .audiences, main: view.html).response(for: request)
+  }
+
+  /// The most notifications that the list names; it has the identifiers of others.
+  private static let namedSendLimit = 100
+
+  /// The names of notifications that audiences refer to, by their identifiers.
+  private static func sendNames(
+    in audiences: [Audience], _ request: PageRequest
+  ) async throws(StoreError) -> [String: String] {
+    var names: [String: String] = [:]
+    for part in audiences.flatMap({ $0.any + $0.except }) {
+      guard case .received(let send, _) = part, names[send] == nil,
+        names.count < namedSendLimit
+      else { continue }
+      names[send] = try await ConditionChoices.name(
+        ofSend: send, app: request.app.id, request.router.store)
+    }
+    return names
   }
 
   /// The number of an audience's devices; an error if an audience that it names is damaged or was deleted.
@@ -80,31 +101,35 @@ enum AudiencesPages {
     _ request: PageRequest, for audience: Audience? = nil, within owner: NewAudience? = nil,
     saved: (@Sendable (Audience) async throws -> HTTPResponse)? = nil
   ) async throws -> HTTPResponse {
-    let form = AudienceForm(request.form)
-    let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
+    var form = AudienceForm(request.form)
+    let action = request.form["action"] ?? ""
+    if let change = ConditionChange(action: action) {
+      let focus = form.conditions.apply(change)
+      return try await page(form, of: audience, request, within: owner, focus: focus)
+    }
     do {
-      switch (request.form["action"], audience) {
+      switch (action, audience) {
       case ("save", _): return try await save(form, replacing: audience, request, saved: saved)
       case ("restore", nil):
         let audience = try await request.actions.restoreAudience(
           undoToken: request.form["deleted"] ?? "", by: request.actor)
         return .seeOther("\(request.path(.audiences))/\(audience.id)")
       default:
-        guard wantsJSON else { return try await page(form, of: audience, request, within: owner) }
-        let count = try await count(form, request)
-        return .json([
-          "targeted": .integer(Int64(count.targeted)),
-          "push_enabled": .integer(Int64(count.pushEnabled)),
-          "quiet": .integer(Int64(count.quiet)),
-        ])
+        _ = try form.target()
+        return try await page(form, of: audience, request, within: owner)
       }
     } catch let error as RequestError {
-      guard !wantsJSON else {
-        throw RequestError(error.code, form.problem(error), wait: error.wait)
-      }
+      let isGone = error.code == .notFound && action == "save"
+      let problem =
+        isGone
+        ? RequestError(
+          error.code,
+          "An audience or a notification that was chosen has been deleted. Choose another one."
+        ) : error
+      return try await page(form, of: audience, request, within: owner, problem: problem)
+    } catch let error as StoreError where error.code == .conflict {
       return try await page(
-        form, of: audience, request, within: owner, status: error.status,
-        problem: form.problem(error))
+        form, of: audience, request, within: owner, problem: RequestError(error))
     }
   }
 
@@ -136,7 +161,7 @@ enum AudiencesPages {
   ) async throws -> HTTPResponse {
     let change = AudienceChange(
       name: try SendNaming.name(BodyValue(.string(form.name), at: "The name")),
-      isTest: form.isTest, conditions: .filters(try form.filters()))
+      isTest: form.isTest, target: try form.target())
     if let old {
       // The version detects a change by another user since the page was loaded.
       _ = try await request.actions.updateAudience(
@@ -148,50 +173,24 @@ enum AudiencesPages {
     return .seeOther(request.path(.audiences))
   }
 
-  private static func count(
-    _ form: AudienceForm, _ request: PageRequest
-  ) async throws -> AudienceCount {
-    let audience = Audience(
-      id: "", app: request.app.id, filters: try form.filters(), createdAt: request.now)
-    return try await request.router.audiences.count(of: audience, at: request.now)
-  }
-
   private static func page(
     _ form: AudienceForm, of audience: Audience? = nil, _ request: PageRequest,
-    within owner: NewAudience? = nil, status: Int = 200, problem: String? = nil
+    within owner: NewAudience? = nil, problem: RequestError? = nil, focus: String? = nil
   ) async throws -> HTTPResponse {
-    var view = AudienceView(
-      form: form, audience: audience, owner: owner, request: request,
-      fields: try await AudienceFields(request), problem: problem)
-    do {
-      view.count = try await count(form, request)
-    } catch let error as RequestError {
-      view.problem = view.problem ?? form.problem(error)
-    }
+    var conditions = ConditionsView(
+      conditions: form.conditions,
+      choices: try await ConditionChoices(for: form.conditions, of: audience, request),
+      request: request)
+    conditions.showsProblems = problem != nil
+    conditions.focus = focus
+    let view = AudienceView(
+      form: form, audience: audience, owner: owner, request: request, conditions: conditions,
+      count: try await form.count(of: audience, form.conditions, request),
+      problem: problem.map { ($0.message, $0.path.flatMap { $0.hasPrefix("The ") ? nil : $0 }) })
     return WebPage(
       title: audience?.name ?? "New audience", section: owner?.section ?? .audiences,
       main: view.html,
       scripts: ["audience.js"]
-    ).response(status: status, for: request)
-  }
-}
-
-/// The field names and tags that the audience builder suggests.
-struct AudienceFields: Sendable {
-  /// The names of fields in the API.
-  private(set) var names: [String]
-  private(set) var tags: [String]
-
-  init(_ request: PageRequest) async throws {
-    let known = try await request.router.store.devices(app: request.app.id, above: nil, limit: 1000)
-    var attributes: Set<String> = []
-    for device in known {
-      for (name, attribute) in device.attributes {
-        attributes.insert(Filter.Field.attribute(attribute.kind, name: name).apiName)
-      }
-      for name in device.events.keys { attributes.insert(Filter.Field.event(name).apiName) }
-    }
-    names = Filter.BuiltIn.allCases.map(\.rawValue) + attributes.sorted()
-    tags = Set(known.flatMap(\.tags)).sorted()
+    ).response(status: problem?.status ?? 200, for: request)
   }
 }

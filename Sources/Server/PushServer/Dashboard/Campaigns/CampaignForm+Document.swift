@@ -147,6 +147,11 @@ extension CampaignForm {
       }
     }
     guard canBeWritten() else {
+      if let conditions = AudienceConditions(target: target) {
+        append(ComposeField.to.rawValue, ComposeForm.conditionsChoice)
+        set(conditions)
+        return
+      }
       append(ComposeField.to.rawValue, Self.keptTarget)
       append(Self.keptTargetField, String(decoding: target.serialized(), as: UTF8.self))
       return

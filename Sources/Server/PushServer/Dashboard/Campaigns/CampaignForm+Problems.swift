@@ -78,6 +78,7 @@ extension CampaignForm {
 
   private func targetProblem(_ request: PageRequest) async throws -> String? {
     guard form["to"] != nil else { return "Choose who gets it." }
+    if let problem = compose.conditionProblems.first { return problem.message }
     do {
       let target = try Target(BodyValue(target))
       let audience = try await target.audience(

@@ -139,6 +139,13 @@ struct CampaignForm: Sendable {
     form = Form(form.fields.filter { !isRemoved($0.name) })
   }
 
+  /// Replaces the fields of the conditions.
+  mutating func set(_ conditions: AudienceConditions) {
+    var changed = compose
+    changed.set(conditions)
+    form = changed.form
+  }
+
   /// The composer's form with the audience, the labels and the schedule, whose fields have the same names.
   var compose: ComposeForm { ComposeForm(form) }
 

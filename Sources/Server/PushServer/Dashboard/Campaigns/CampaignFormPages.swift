@@ -73,7 +73,13 @@ enum CampaignFormPages {
       return try await page(
         form, of: campaign, request, focus: CampaignForm.name(index, "title"))
     }
-    let focus = form.rowFocus(action) ?? form.changeMessage(action)
+    if let change = ConditionChange(action: action) {
+      var compose = form.compose
+      let focus = compose.apply(change)
+      form.set(compose.conditions)
+      return try await page(form, of: campaign, request, focus: focus)
+    }
+    let focus = form.changeRows(action) ?? form.changeMessage(action)
     return try await page(form, of: campaign, request, focus: focus)
   }
 
@@ -218,7 +224,7 @@ enum CampaignFormPages {
     }
     let response = WebPage(
       title: campaign == nil ? "New campaign" : "Edit campaign", section: .sends, main: view.html,
-      scripts: ["campaign.js"]
+      scripts: ["campaign.js", "audience.js"]
     ).response(status: status, for: request)
     return isSubmitted ? response.keptForBack : response
   }

@@ -76,22 +76,24 @@ extension CampaignFormView {
   // MARK: Triggered
 
   private var triggered: HTML {
-    """
-    <fieldset class="switch"><legend>\(CampaignForm.Field.entry.title)</legend>
-    \(CampaignForm.Entry.allCases.map { radio(.entry, $0.rawValue, title: $0.title) })</fieldset>
-    <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event", help: "Its name, as the app reports it: cart."))</div>
-    <div class="audience-only">\(entryAudience)</div>
-    <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
-    <h3>What ends it</h3>
-    <p class="help">Who does one of these gets no further message.</p>
-    \(exits)
-    <div class="columns">
-    <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
-    <div class="again-only">\(period(.againAfter, unit: .againUnit, form.againAfter, units: [.hours, .days],
+    let events = choices.conditions.events.map { "<option value=\"\($0.title)\">" as HTML }
+    return """
+      <datalist id="events">\(events)</datalist>
+      <fieldset class="switch"><legend>\(CampaignForm.Field.entry.title)</legend>
+      \(CampaignForm.Entry.allCases.map { radio(.entry, $0.rawValue, title: $0.title) })</fieldset>
+      <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event", help: "Its name, as the app reports it: cart."))</div>
+      <div class="audience-only">\(entryAudience)</div>
+      <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
+      <h3>What ends it</h3>
+      <p class="help">Who does one of these gets no further message.</p>
+      \(exits)
+      <div class="columns">
+      <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
+      <div class="again-only">\(period(.againAfter, unit: .againUnit, form.againAfter, units: [.hours, .days],
       help: "From when the last message was sent; 1 minute to 720 days."))</div>
-    </div>
-    \(check(.checksAtSend))
-    """
+      </div>
+      \(check(.checksAtSend))
+      """
   }
 
   private var entryAudience: HTML {
@@ -135,7 +137,7 @@ extension CampaignFormView {
     let isOpen =
       !event.conditions.isEmpty || !kept.isEmpty || focus.map(places.contains) == true
     return """
-      \(fields.line(name("event"), title, help: help))
+      \(fields.line(name("event"), title, more: " list=\"events\"", help: help))
       \(hidden(name("where")))\(hidden(name("kept")))
       <details\(" open", if: isOpen)><summary>Only under conditions</summary>
       <p class="help">Of what the app reports with the event, or “items”, the number of a purchase's items. \
@@ -147,25 +149,37 @@ extension CampaignFormView {
 
   private func condition(_ prefix: String, _ row: Int) -> HTML {
     func name(_ part: String) -> String { EventForm.fieldName(prefix, row: row, part) }
-    let comparisons = AudienceForm.Comparison.allCases.map { ($0.rawValue, $0.title) }
+    let comparisons = EventForm.comparisons.map { ($0.rawValue, $0.title(for: .number)) }
+    let isFilled = ["name", "value"].contains { form.form[name($0)] != nil }
+    let remove: HTML = """
+      <button class="small" name="action" value="\(EventForm.removal(prefix, row: row))">Remove\
+      <span class="hidden"> condition \(row + 1)</span></button>
+      """
     return """
       <fieldset><legend>Condition \(row + 1)</legend><div class="columns">
       <div>\(fields.line(name("name"), "What is compared"))</div>
       <div>\(fields.menu(name("is"), "Comparison", choices: comparisons))</div>
-      <div>\(fields.line(name("value"), "Value"))</div></div></fieldset>
+      <div>\(fields.line(name("value"), "Value"))</div></div>\(isFilled ? remove : nil)</fieldset>
       """
   }
 }
 
 extension CampaignForm {
-  /// The field that gets the focus after a button adds a row; `nil` if the button adds no row.
-  func rowFocus(_ action: String) -> String? {
+  /// Adds or removes a row as a button says, and returns the field that gets the focus; `nil` if the button is
+  /// another one.
+  mutating func changeRows(_ action: String) -> String? {
     if action == "exit-add" {
       return EventForm.fieldName(Self.exitPrefix(exitRowCount - 1), "event")
     }
-    let prefix = "condition-add-"
-    guard action.hasPrefix(prefix) else { return nil }
-    let event = EventForm(String(action.dropFirst(prefix.count)), in: form)
-    return EventForm.fieldName(event.prefix, row: event.rowCount - 1, "name")
+    let add = "condition-add-"
+    if action.hasPrefix(add) {
+      let event = EventForm(String(action.dropFirst(add.count)), in: form)
+      return EventForm.fieldName(event.prefix, row: event.rowCount - 1, "name")
+    }
+    guard let removed = EventForm.removed(by: action) else { return nil }
+    for part in ["name", "is", "value"] {
+      set(EventForm.fieldName(removed.prefix, row: removed.row, part), nil)
+    }
+    return EventForm.fieldName(removed.prefix, row: removed.row, "name")
   }
 }

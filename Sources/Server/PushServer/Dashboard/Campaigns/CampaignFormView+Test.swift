@@ -42,7 +42,7 @@ extension CampaignFormView {
       func name(_ part: String) -> String { CampaignForm.goalName(row, part) }
       return """
         <div class="timed-only">\(fields.line(name("event"), "Goal \(row + 1): event",
-          more: " placeholder=\"bought\""))</div>
+          more: " list=\"events\" placeholder=\"bought\""))</div>
         <div class="timed-only">\(period(
           name("within"), "Goal \(row + 1): counts within", unit: name("unit"), period: goal.within,
           units: [.minutes, .hours, .days]))</div>

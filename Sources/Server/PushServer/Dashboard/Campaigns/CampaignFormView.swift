@@ -83,7 +83,7 @@ struct CampaignFormView {
 
   private var audience: HTML {
     var target = TargetFields(
-      form: form.compose, choices: choices, request: request, remarks: remarks)
+      form: form.compose, choices: choices, request: request, remarks: remarks, focus: focus)
     if let kept = form.form[CampaignForm.keptTargetField] {
       target.other = (CampaignForm.keptTarget, "As written over the API: \(kept.prefix(60))")
     }

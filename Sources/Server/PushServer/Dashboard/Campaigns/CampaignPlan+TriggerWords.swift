@@ -87,19 +87,10 @@ extension EventCondition {
         return bounds.sorted { $0.key.rawValue < $1.key.rawValue }.map { comparison, bound in
           let number =
             bound.rounded() == bound && abs(bound) < 1e15 ? String(Int(bound)) : String(bound)
-          return "\(Self.words(comparison)) \(number)"
+          return "\(comparison.words) \(number)"
         }.joined(separator: " and ")
       }
     }
     return "\(name) \(isNegated ? "not " : "")\(values.joined(separator: " or "))"
-  }
-
-  private static func words(_ comparison: Filter.Bound.Comparison) -> String {
-    switch comparison {
-    case .gte: "at least"
-    case .lte: "at most"
-    case .gt: "more than"
-    case .lt: "less than"
-    }
   }
 }

@@ -11,11 +11,16 @@ struct EventForm: Sendable {
     /// The row of the form, from 0.
     var row = 0
     var name = ""
-    var comparison = AudienceForm.Comparison.equals
+    var comparison = ConditionComparison.equals
     var value = ""
 
     var isEmpty: Bool { name.isEmpty && value.isEmpty }
   }
+
+  /// The comparisons of the conditions, in the order of their menus.
+  static let comparisons: [ConditionComparison] = [
+    .equals, .differs, .any, .none, .gte, .lte, .gt, .lt,
+  ]
 
   var prefix: String
   var name = ""
@@ -35,6 +40,17 @@ struct EventForm: Sendable {
     "\(prefix)_c\(row)_\(part)"
   }
 
+  /// The action of the button that removes a condition.
+  static func removal(_ prefix: String, row: Int) -> String { "condition-remove-\(prefix)-\(row)" }
+
+  /// Parses the action of a button that removes a condition; `nil` if it is another one.
+  static func removed(by action: String) -> (prefix: String, row: Int)? {
+    guard let match = action.wholeMatch(of: /condition-remove-([a-z]+\d?)-(\d)/),
+      let row = Int(match.2), row < TriggerRule.conditionLimit
+    else { return nil }
+    return (String(match.1), row)
+  }
+
   /// Reads the fields of a form.
   init(_ prefix: String, in form: Form) {
     self.prefix = prefix
@@ -42,13 +58,16 @@ struct EventForm: Sendable {
     conditions = (0..<TriggerRule.conditionLimit).map { row in
       Condition(
         row: row, name: form[Self.fieldName(prefix, row: row, "name")] ?? "",
-        comparison: AudienceForm.Comparison(
-          rawValue: form[Self.fieldName(prefix, row: row, "is")] ?? "") ?? .equals,
+        comparison: Self.comparison(form[Self.fieldName(prefix, row: row, "is")] ?? "") ?? .equals,
         value: form[Self.fieldName(prefix, row: row, "value")] ?? "")
     }.filter { !$0.isEmpty }
     keptConditions =
       form[Self.fieldName(prefix, "where")].flatMap { try? JSONValue(parsing: $0) }?.array ?? []
     keptMembers = CampaignForm.members(form[Self.fieldName(prefix, "kept")])
+  }
+
+  fileprivate static func comparison(_ name: String) -> ConditionComparison? {
+    comparisons.first { $0.rawValue == name }
   }
 
   /// Reads an event of a document.
@@ -152,25 +171,20 @@ struct EventForm: Sendable {
 
 extension EventForm.Condition {
   /// Whether the comparison orders values, so that the value must be a number.
-  fileprivate var isOrder: Bool {
-    switch comparison {
-    case .gte, .lte, .gt, .lt: true
-    case .equals, .differs, .any, .none: false
-    }
-  }
+  fileprivate var isOrder: Bool { [.gte, .lte, .gt, .lt].contains(comparison) }
 
   fileprivate var json: JSONValue {
     let criteria: [JSONValue] =
       switch comparison {
-      case .equals, .differs: [EventForm.value(value)]
+      case .gte, .lte, .gt, .lt: [[comparison.rawValue: EventForm.value(value)]]
       case .any, .none:
         value.split(separator: ",").map {
           EventForm.value($0.trimmingCharacters(in: .whitespaces))
         }
-      case .gte, .lte, .gt, .lt: [[comparison.rawValue: EventForm.value(value)]]
+      default: [EventForm.value(value)]
       }
     var members: [String: JSONValue] = ["name": .string(name), "criteria": .array(criteria)]
-    if comparison == .differs || comparison == .none { members["not_filter"] = true }
+    if comparison.isNegated { members["not_filter"] = true }
     return .object(members)
   }
 
@@ -181,7 +195,7 @@ extension EventForm.Condition {
     }
     let isNegated = stored["not_filter"]?.bool ?? false
     if criteria.count == 1, let range = criteria[0].object, range.count == 1,
-      let bound = range.first, let comparison = AudienceForm.Comparison(rawValue: bound.key),
+      let bound = range.first, let comparison = EventForm.comparison(bound.key),
       let value = EventForm.text(bound.value)
     {
       self.init(name: name, comparison: comparison, value: value)

@@ -10,6 +10,9 @@ extension ComposeForm {
   /// The field of the notification whose receivers are left out.
   static let receivedField = "received"
 
+  /// The choice of conditions that the form has itself, in place of an audience.
+  static let conditionsChoice = "conditions"
+
   private static let unopenedMark = "unopened:"
 
   /// The choice of the devices that received a notification and did not open it.
@@ -28,15 +31,46 @@ extension ComposeForm {
   var leftOut: [String] { form.all(Self.exceptField).filter { !$0.isEmpty } }
   var leftOutReceivers: String? { form[Self.receivedField] }
 
+  /// Whether the target is the conditions of the form.
+  var hasConditions: Bool { self[.to] == Self.conditionsChoice }
+  var conditions: AudienceConditions { AudienceConditions(form) }
+
+  /// The mistakes in the conditions; one without any would be sent to everyone.
+  var conditionProblems: [ComposePreview.Remark] {
+    guard hasConditions else { return [] }
+    guard !conditions.isEmpty else {
+      return [ComposePreview.Remark(refusing: "Choose who gets it: add a condition.")]
+    }
+    return conditions.problems.map { .init(refusing: "Audience, \($0.message)") }
+  }
+
+  /// Makes a change of the conditions, and returns the identifier of the element that gets the focus.
+  mutating func apply(_ change: ConditionChange) -> String? {
+    var changed = conditions
+    let focus = changed.apply(change)
+    set(changed)
+    return focus
+  }
+
+  /// Replaces the fields of the conditions.
+  mutating func set(_ conditions: AudienceConditions) {
+    removeFields { $0.hasPrefix(AudienceConditions.prefix + "_") }
+    for field in conditions.fields { append(field.name, field.value) }
+  }
+
   /// Whether the target combines several audiences or notifications.
   var isRefined: Bool {
-    !included.isEmpty || !leftOut.isEmpty || leftOutReceivers != nil || unopenedSend != nil
+    !hasConditions
+      && (!included.isEmpty || !leftOut.isEmpty || leftOutReceivers != nil || unopenedSend != nil)
   }
 
   /// The `to` of the API request.
   var target: JSONValue {
     let chosen = self[.to]
     guard !chosen.isEmpty else { return .null }
+    if hasConditions {
+      return conditionProblems.isEmpty ? (try? conditions.target()) ?? .null : .null
+    }
     guard isRefined else { return .string(chosen) }
     var members: [String: JSONValue] = [:]
     if !isForEveryone {
@@ -68,6 +102,10 @@ extension ComposeForm {
     func name(_ id: String) async throws -> String {
       "“\(try await store.audience(id, app: app.id)?.name ?? "Filters")”"
     }
+    if hasConditions {
+      guard let audience = try await audience(request) else { return "Conditions" }
+      return try await audience.words(in: app.id, store)
+    }
     var words = "All devices of \(app.name)"
     if let send = unopenedSend {
       let summary = try await store.send(send, app: app.id)?.summary ?? send
@@ -84,5 +122,12 @@ extension ComposeForm {
       left.append("who received “\(try await store.send(send, app: app.id)?.summary ?? send)”")
     }
     return left.isEmpty ? words : "\(words), without \(left.joined(separator: " and "))"
+  }
+}
+
+extension ComposePreview.Remark {
+  /// A refusal of the audience.
+  fileprivate init(refusing message: String) {
+    self.init(field: .to, severity: ComposePreview.refusal, message: message)
   }
 }

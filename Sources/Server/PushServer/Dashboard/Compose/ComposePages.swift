@@ -28,6 +28,13 @@ enum ComposePages {
     let message = try await request.router.store.message(send.messageID, app: request.app.id)
     var form = ComposeForm(
       send, message: message, everyone: Identifiers.everyone(in: request.app.id), at: request.now)
+    if let audience = try await request.router.store.audience(send.audience, app: request.app.id),
+      audience.name == nil, !audience.isEveryone, request.call.query("unopened") == nil
+    {
+      // It was made for the send, from conditions.
+      form[.to] = ComposeForm.conditionsChoice
+      form.set(AudienceConditions(audience))
+    }
     if request.call.query("unopened") != nil { form[.to] = ComposeForm.unopened(send.id) }
     if request.call.query("edit") != nil {
       guard send.canBeEdited, message == nil else {
@@ -87,6 +94,9 @@ enum ComposePages {
       focus = form.apply(change)
     }
     if let change = request.form["action"].flatMap(ComposeForm.LanguageChange.init(action:)) {
+      focus = form.apply(change)
+    }
+    if let change = request.form["action"].flatMap(ConditionChange.init(action:)) {
       focus = form.apply(change)
     }
     if request.form["part"] == "languages" {
@@ -192,6 +202,9 @@ struct ComposeChoices: Sendable {
   var damagedAudiences: [DamagedAudience]
   /// The last sends, whose receivers can be left out, and the send whose receivers are chosen.
   var sends: [Send]
+  /// What the menus of conditions offer, and what the conditions select if they are chosen.
+  var conditions: ConditionChoices
+  var conditionsCount: ConditionsCount?
   private static let maximumSendCount = 25
   private static let maximumDeviceCount = 25
   private static let maximumTestDeviceCount = 10
@@ -208,6 +221,8 @@ struct ComposeChoices: Sendable {
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
     let (store, app, chosen) = (request.router.store, request.app.id, form[.to])
+    conditions = try await ConditionChoices(for: form.conditions, request)
+    if form.hasConditions { conditionsCount = try await ConditionsCount(form.conditions, request) }
     let named = try await store.audiences(app: app, after: nil, limit: 500)
     (audiences, damagedAudiences) = (named.elements, named.damaged)
     if !audiences.contains(where: { $0.id == chosen }),

@@ -86,7 +86,7 @@ struct ComposePreview: Sendable {
     // A refused field is left out, and the others are read again. So all mistakes are listed at once, and the
     // preview shows the rest.
     var isWhole = true
-    for problem in form.languageProblems {
+    for problem in form.languageProblems + form.conditionProblems {
       refusals.append(problem)
       if let place = problem.place { isWhole = !readable.clear(place) && isWhole }
     }

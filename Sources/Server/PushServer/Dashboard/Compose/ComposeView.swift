@@ -93,7 +93,7 @@ struct ComposeView {
       """
     }
     let target = TargetFields(
-      form: form, choices: choices, request: request, remarks: fields.remarks)
+      form: form, choices: choices, request: request, remarks: fields.remarks, focus: focus)
     return """
       <section class="card" id="\(StepList.Step.audience.id)" tabindex="-1"><h2>Audience</h2>
       <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>

@@ -10,6 +10,8 @@ struct TargetFields {
   var remarks: [ComposePreview.Remark] = []
   /// The option of an audience that the form cannot write: its value and its title.
   var other: (value: String, title: String)?
+  /// The identifier of the element that gets the focus.
+  var focus: String?
 
   var html: HTML {
     let audiences = choices.audiences.map { audience -> HTML in
@@ -28,9 +30,11 @@ struct TargetFields {
       <label for="to">\(ComposeField.to.title)</label>
       <select id="to" name="to" aria-describedby="to-remarks"\(" aria-invalid=\"true\"", if: isRefused)>
       \(option("Choose…", value: ""))\(other.map { option($0.title, value: $0.value) })\(unopened)\(audiences)\
+      \(option("Devices that match conditions…", value: ComposeForm.conditionsChoice))\
       \(option("All devices of \(request.app.name)", value: "*"))
       </select>
       \(ComposeView.remarks(remarks, at: ComposeField.to.rawValue))
+      <div class="conditions-only">\(builder)</div>
       \(creation)
       \(damaged)
       \(refinement)
@@ -43,6 +47,13 @@ struct TargetFields {
     return """
       <p class="new-audience"><button class="small" name="action" value="\(NewAudience.action)">New audience…</button></p>
       """
+  }
+
+  private var builder: HTML {
+    ConditionsView(
+      conditions: form.conditions, choices: choices.conditions, request: request,
+      showsProblems: !remarks.isEmpty, focus: focus
+    ).html + (choices.conditionsCount ?? ConditionsCount(problem: "Choose a condition.")).html
   }
 
   /// The audiences that are not offered, because they are damaged and their devices are unknown.
@@ -91,7 +102,7 @@ struct TargetFields {
       <option value=""\(" selected", if: chosen.isEmpty)>Nobody</option>\(other)\(sends)</select>
       """
     return """
-      <details\(" open", if: form.isRefined)><summary>Include or leave out more audiences</summary>
+      <details class="no-conditions"\(" open", if: form.isRefined)><summary>Include or leave out more audiences</summary>
       <div class="columns">\(checks(ComposeForm.alsoField, titled: "Include too", chosen: form.included))\
       \(checks(ComposeForm.exceptField, titled: "Leave out", chosen: form.leftOut))</div>
       \(choices.sends.isEmpty && isOffered ? nil : received)

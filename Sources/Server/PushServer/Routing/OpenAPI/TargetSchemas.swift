@@ -36,9 +36,14 @@ enum TargetSchemas {
       .example(["name": "user_id", "criteria": ["ada"]]),
     "Filter": filter(kinds.map(\.names).joined(separator: "|"), .any)
       .elements(
-        of: "criteria", by: "name", kinds.map { (pattern: "^(\($0.names))$", schema: $0.criterion) }
+        of: "criteria", by: "name",
+        kinds.map {
+          (pattern: "^(\($0.names))$", schema: .one(of: [$0.criterion, .named("AnyValue")]))
+        }
       )
       .examples(kinds.map(\.example)).described("the type of the criteria follows from the name"),
+    "AnyValue": Schema.closed(["exists": Schema(["type": "boolean", "const": true])]).described(
+      "any value, `{\"exists\": true}`; with not_filter, the devices without one"),
     "IntegerRange": range(of: .integer), "NumberRange": range(of: .number),
     "DateRange": range(of: dateBound), "VersionRange": range(of: version),
     "Circle": .object([
@@ -113,7 +118,7 @@ enum TargetSchemas {
   }
 
   private static func range(of value: Schema) -> Schema {
-    Schema.object([
+    Schema.closed([
       "gt": value.optional, "gte": value.optional, "lt": value.optional, "lte": value.optional,
     ]).nonEmpty
   }
