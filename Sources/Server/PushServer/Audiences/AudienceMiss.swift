@@ -14,10 +14,10 @@ enum AudienceMiss: Hashable, Sendable {
   /// The condition in words that follow "the device is not in the audience".
   var words: String {
     switch self {
-    case .filter(let filter): "the filter \(filter.words) does not match it"
+    case .filter(let filter): "the filter \(filter.apiWords) does not match it"
     case .noPart: "it is in none of the parts of any"
     case .excluded(.filters(let filters)):
-      "except leaves it out, by \(filters.map(\.words).joined(separator: " and "))"
+      "except leaves it out, by \(filters.map(\.apiWords).joined(separator: " and "))"
     case .excluded(.audience(let id)): "except leaves it out, by the audience \(id)"
     case .excluded(.received(let send, let opened)):
       switch opened {
@@ -59,17 +59,18 @@ extension ShardedIndex {
 }
 
 extension Filter {
-  /// The filter in words: `tags is "news" or "sport"`.
-  var words: String {
+  /// The filter with the API's names: `tags is "news" or "sport"`.
+  var apiWords: String {
     "\(field.apiName) \(isNegated ? "is not" : "is") "
-      + criteria.map(\.words).joined(separator: " or ")
+      + criteria.map(\.apiWords).joined(separator: " or ")
   }
 }
 
 extension Filter.Criterion {
-  fileprivate var words: String {
+  fileprivate var apiWords: String {
     switch self {
     case .equals(let value): return Self.text(value)
+    case .exists: return "set"
     case .range(let bounds):
       return bounds.map { "\($0.comparison.sign) \(Self.text($0.value))" }
         .joined(separator: " and ")
