@@ -56,7 +56,8 @@ struct CampaignList {
 
   private func row(_ campaign: Campaign) -> HTML {
     let counts = numbers.counts(of: campaign)
-    let (sent, rate) = (counts.map { "\($0.sent)" } ?? "–", counts?.openRate ?? "–")
+    let sent: HTML = counts.map { HTML.count($0.sent) } ?? "–"
+    let rate: HTML = counts?.openRate ?? "–"
     let goesOut = numbers.goesOut(campaign)
     let labels = campaign.labels.map { label -> HTML in
       let query = Form([(name: "label", value: label)]).urlEncoded

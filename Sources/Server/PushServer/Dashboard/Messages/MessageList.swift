@@ -65,9 +65,9 @@ struct MessageList {
     let state = message.stateTag(at: request.now)
     return """
       <tr><th scope="row">\(title(of: row))\
-      <div class="phone">\(state) \(.time(message.publishAt))<br>\(listed) listed · \(opened) opened · \(rate) open rate</div>\(parts(of: row))</th>\
+      <div class="phone">\(state) \(.time(message.publishAt))<br>\(HTML.count(listed)) listed · \(HTML.count(opened)) opened · \(rate) open rate</div>\(parts(of: row))</th>\
       <td class="wide">\(state)</td><td class="wide">\(.time(message.publishAt))</td>\
-      <td class="number wide">\(listed)</td><td class="number wide">\(opened)</td>\
+      <td class="number wide">\(HTML.count(listed))</td><td class="number wide">\(HTML.count(opened))</td>\
       <td class="number wide">\(rate)</td></tr>
 
       """
@@ -90,7 +90,7 @@ struct MessageList {
       let phase = origin?.phase == .test ? ", test" : ""
       return """
         <li><a href="\(path)/\(message.id)">\(origin?.variant ?? "")\(phase): \(message.title)</a> \
-        \(message.stateTag(at: request.now)) \(part.seen[.stream] ?? 0) listed, \(part.openRate) opened</li>
+        \(message.stateTag(at: request.now)) \(HTML.count(part.seen[.stream] ?? 0)) listed, \(part.openRate) opened</li>
         """
     }
     return """

@@ -1,3 +1,4 @@
+import Markup
 import PushModel
 
 /// A row of the list of in-app messages: one message, or the messages of a campaign's run.
@@ -40,9 +41,9 @@ struct MessageRow: Sendable {
 
 extension PublishedMessage {
   /// The share of the inboxes that listed the message in which it was opened: “12.3 %”, or “–” if none has listed it.
-  var openRate: String { Self.openRate(opened: seen[.detail] ?? 0, listed: seen[.stream] ?? 0) }
+  var openRate: HTML { Self.openRate(opened: seen[.detail] ?? 0, listed: seen[.stream] ?? 0) }
 
-  static func openRate(opened: Int, listed: Int) -> String {
+  static func openRate(opened: Int, listed: Int) -> HTML {
     // A tap on a push opens a message that no inbox has listed.
     listed == 0 ? "–" : Proportion(successes: min(opened, listed), trials: listed).rateText
   }

@@ -105,7 +105,7 @@ struct SendList {
       let phase = send.origin?.phase == .test ? ", test" : ""
       return """
         <li><a href="\(path)/\(send.id)">\(send.origin?.variant ?? "")\(phase): \(send.summary)</a> \(send.stateTag) \
-        \(send.counts.sent) sent, \(send.counts.openRate) opened</li>
+        \(HTML.count(send.counts.sent)) sent, \(send.counts.openRate) opened</li>
         """
     }
     return """
@@ -114,16 +114,16 @@ struct SendList {
       """
   }
 
-  private static let columns: [(title: String, value: @Sendable (Send.Counts) -> String)] = [
-    ("Targeted", { "\($0.targeted)" }), ("Sent", { "\($0.sent)" }),
-    ("Failed", { "\($0.rejected + $0.uninstalled)" }), ("Opened", { "\($0.opened)" }),
+  private static let columns: [(title: String, value: @Sendable (Send.Counts) -> HTML)] = [
+    ("Targeted", { .count($0.targeted) }), ("Sent", { .count($0.sent) }),
+    ("Failed", { .count($0.rejected + $0.uninstalled) }), ("Opened", { .count($0.opened) }),
     ("Open rate", { $0.openRate }),
   ]
 }
 
 extension Send.Counts {
   /// The share of the accepted pushes that were opened: “12.3 %”, or “–” if none was accepted.
-  var openRate: String { sent == 0 ? "–" : Proportion(opened: self).rateText }
+  var openRate: HTML { sent == 0 ? "–" : Proportion(opened: self).rateText }
 }
 
 /// The audiences of a page of sends.

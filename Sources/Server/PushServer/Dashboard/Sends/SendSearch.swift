@@ -11,7 +11,9 @@ extension ListSearch {
       ])
   }
 
-  /// Whether the list has the sends of triggered campaigns. These are so many that they are not folded.
+  /// Whether the list has the sends of triggered campaigns.
+  ///
+  /// These are so many that they are not folded.
   var hasTriggered: Bool { !self["triggered"].isEmpty }
 }
 
