@@ -110,7 +110,7 @@ async def review(page):
     await message_field(page, "Title").fill("Hello {{ custom.name | default: \"there\" }}")
     await page.get_by_role("button", name="Review and send").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("There is no device to send to")
-    await expect(page.get_by_role("button", name=re.compile("Send|Schedule"))).to_have_count(0)
+    await expect(page.get_by_role("button", name=re.compile("^(Send now|Schedule)$"))).to_have_count(0)
     await expect(page.locator("main")).to_contain_text("1 opted out")
     await check(page, "review-nobody")
     await page.get_by_role("button", name="Back to editing").click()
@@ -129,7 +129,7 @@ async def review(page):
     _, height = await natural_size(page.locator(".preview img"))
     assert height > 400, f"the picture of the review is {height} high"
     await page.get_by_label("to confirm").fill("something")
-    await page.get_by_role("button", name="Schedule").click()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     await expect(page.get_by_role("alert")).to_be_focused()
     await expect(page.get_by_label("to confirm")).to_have_value("something")
     await check(page, "review-whole")
@@ -138,7 +138,7 @@ async def review(page):
 async def edit(page):
     """The scheduled send of the review is edited, takes the place of the first, and is canceled after a question."""
     await page.get_by_label("to confirm").fill(app["name"])
-    await page.get_by_role("button", name="Schedule").click()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     first = page.url.split("?")[0]
     await page.get_by_role("link", name="Edit", exact=True).click()
     await expect(page.get_by_text("You edit a scheduled send")).to_be_visible()
@@ -148,7 +148,7 @@ async def edit(page):
     await page.get_by_role("button", name="Review and send").click()
     await expect(page.locator("dl.facts")).to_contain_text("Replaces")
     await page.get_by_label("to confirm").fill(app["name"])
-    await page.get_by_role("button", name="Schedule").click()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Second version")
     second = page.url
     await page.goto(first)
@@ -288,11 +288,11 @@ async def without_script(context):
     await page.get_by_role("button", name="Review and send").click()
     await expect(page.locator("dl.facts")).to_contain_text("2099-01-01 10:00 UTC")
     await expect(page.locator(".preview img")).to_be_visible()
-    await page.get_by_role("button", name="Schedule").click()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     await expect(page.get_by_role("heading", name="Without a script")).to_be_visible()
     await page.go_back()
-    await expect(page.get_by_role("button", name="Schedule")).to_be_visible()
-    await page.get_by_role("button", name="Schedule").click()
+    await expect(page.get_by_role("button", name="Schedule", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     await page.locator("summary", has_text="Cancel…").click()
     await page.get_by_role("button", name="Cancel send").click()
     await expect(page.locator("#state")).to_contain_text("canceled")

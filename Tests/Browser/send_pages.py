@@ -7,6 +7,7 @@ from proxy import Proxy
 async def send(page):
     """The composed notification is sent, and its progress followed to the end."""
     await page.get_by_label("Audience", exact=True).select_option(label="Readers")
+    await unfold(page, "Expiry")
     await page.get_by_label("Rate limit").fill("20")
     await page.get_by_role("button", name="Review and send").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text(f"Send to {given['targeted']} devices?")
@@ -69,7 +70,7 @@ async def reconnect(context):
     await page.get_by_label("Send at").fill("2099-01-01T10:00")
     await page.get_by_role("button", name="Review and send").click()
     await page.get_by_label("to confirm").fill(app["name"])
-    await page.get_by_role("button", name="Schedule").click()
+    await page.get_by_role("button", name="Schedule", exact=True).click()
     await expect(page.locator(".tag.wait")).to_have_text("scheduled")
     note = page.locator("#connection")
     await expect(note).to_be_hidden()

@@ -49,7 +49,7 @@ struct CampaignForm: Sendable {
       case .decide: "Who decides"
       case .decideAfter: "Decide after"
       case .decideUnit, .lateUnit, .againUnit: "Unit"
-      case .noWinner: "If no variant is clearly better"
+      case .noWinner: "Without a clear winner"
       case .holdout: "Holdout"
       case .scheduledAt: ComposeField.scheduledAt.title
       case .localTime: ComposeField.localTime.title

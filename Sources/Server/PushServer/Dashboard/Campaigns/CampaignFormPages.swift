@@ -102,7 +102,8 @@ enum CampaignFormPages {
   private static func json(
     _ form: CampaignForm, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    let previews = try await previews(form, request)
+    let locales = try await locales(form, request)
+    let previews = try await previews(form, of: locales, request)
     let problems = try await form.problems(previews: previews, request)
     let shown = request.form[shownField].flatMap { Int($0) } ?? 0
     let index = min(max(shown, 0), previews.count - 1)
@@ -110,7 +111,7 @@ enum CampaignFormPages {
     return .json(
       previews[index].json(
         remarks: CampaignForm.remarks(of: previews[index], on: variant),
-        steps: form.stepList(problems, in: try await locales(form, request)),
+        steps: form.stepList(problems, in: locales),
         prefix: CampaignForm.name(index, "")))
   }
 
@@ -118,7 +119,8 @@ enum CampaignFormPages {
     _ form: CampaignForm, replacing campaign: Campaign?, _ request: PageRequest
   ) async throws -> HTTPResponse {
     let form = try await form.withoutChangedTemplates(request)
-    let problems = try await form.problems(previews: try await previews(form, request), request)
+    let problems = try await form.problems(
+      previews: try await previews(form, of: try await locales(form, request), request), request)
     guard problems.isEmpty else {
       return try await page(form, of: campaign, request, status: 422)
     }
@@ -153,9 +155,8 @@ enum CampaignFormPages {
 
   /// The previews of the variants.
   private static func previews(
-    _ form: CampaignForm, _ request: PageRequest
+    _ form: CampaignForm, of locales: AudienceLocales?, _ request: PageRequest
   ) async throws -> [ComposePreview] {
-    let locales = try await locales(form, request)
     var previews: [ComposePreview] = []
     for variant in form.variants {
       previews.append(try await preview(of: variant, locales: locales, request))
@@ -199,7 +200,7 @@ enum CampaignFormPages {
   ) async throws -> HTTPResponse {
     let isSubmitted = request.http.method == "POST"
     let locales = try await locales(form, request)
-    let previews = try await previews(form, request)
+    let previews = try await previews(form, of: locales, request)
     let problems = try await form.problems(previews: previews, request)
     var view = CampaignFormView(
       form: form, campaign: campaign, request: request,

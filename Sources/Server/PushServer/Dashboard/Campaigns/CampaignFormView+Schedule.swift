@@ -6,7 +6,7 @@ import PushPayload
 extension CampaignFormView {
   var schedule: HTML {
     """
-    <section class="card" id="\(StepList.Step.schedule.id)" tabindex="-1"><h2>Schedule</h2>
+    <section class="card" id="\(StepList.Step.schedule.id)" tabindex="-1"><h2 class="beside-next">Schedule</h2>
     <fieldset class="switch"><legend class="hidden">\(CampaignForm.Field.sent.title)</legend>
     \(radio(.sent, Campaign.Kind.once.rawValue, title: "Once"))\
     \(radio(.sent, Campaign.Kind.recurring.rawValue, title: "Recurring: on certain days"))\
@@ -26,7 +26,7 @@ extension CampaignFormView {
     <div>\(fields.time(ComposeField.scheduledAt.rawValue, ComposeField.scheduledAt.title,
       help: "If empty, when you start it. In UTC."))</div>
     <div class="push-only beside-field">\(check(.localTime))\(check(.bestTime))
-    <p class="help">The hour in which its app is opened most, as it has reported; else when most devices open it.</p></div></div>
+    <p class="help">The hour in which its app is opened most, as it has reported</p></div></div>
     """
   }
 
@@ -51,9 +51,9 @@ extension CampaignFormView {
         help: "A shorter month has its last day."))</div>
       <div>\(line(.time, type: "time"))</div>
       </div>
-      <fieldset class="switch week-only"><legend>Days of the week</legend>\(days)</fieldset>
+      <fieldset class="switch inline week-only"><legend>Days of the week</legend>\(days)</fieldset>
       <div class="week-only">\(fields.remarks(at: CampaignForm.dayID(CampaignSchedule.weekdays[0])))</div>
-      <fieldset class="switch"><legend>\(CampaignForm.Field.clock.title)</legend>
+      <fieldset class="switch inline"><legend>\(CampaignForm.Field.clock.title)</legend>
       \(radio(.clock, "device", title: "Each device's local time"))\
       \(radio(.clock, "zone", title: "One time zone"))</fieldset>
       \(fields.remarks(at: CampaignForm.Field.clock.rawValue))
@@ -81,12 +81,14 @@ extension CampaignFormView {
       <datalist id="events">\(events)</datalist>
       <fieldset class="switch"><legend>\(CampaignForm.Field.entry.title)</legend>
       \(CampaignForm.Entry.allCases.map { radio(.entry, $0.rawValue, title: $0.title) })</fieldset>
+      <div class="beside-each-other"><div>
       <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event", help: "Its name, as the app reports it: cart."))</div>
       <div class="audience-only">\(entryAudience)</div>
       <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
-      <h3>What ends it</h3>
-      <p class="help">Who does one of these gets no further message.</p>
+      </div><div>
+      <p class="label">What ends it</p>
       \(exits)
+      </div></div>
       <div class="columns">
       <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
       <div class="again-only">\(period(.againAfter, unit: .againUnit, form.againAfter, units: [.hours, .days],

@@ -13,7 +13,7 @@ extension CampaignFormView {
     \(fields.remarks(at: "mode"))</div>
     <div class="columns four">
     \(sampleFields)
-    <div>\(line(.control, type: "number", more: " min=\"0\" max=\"99\"", help: "Gets nothing, to compare with"))</div>
+    <div>\(line(.control, type: "number", more: " min=\"0\" max=\"99\"", help: "Gets nothing"))</div>
     \(goals)
     </div>
     """
@@ -28,7 +28,7 @@ extension CampaignFormView {
       <fieldset class="switch test-only timed-only"><legend>\(CampaignForm.Field.decide.title)</legend>
       \(radio(.decide, "clock", title: "The clock"))\(radio(.decide, "hand", title: "I decide"))</fieldset>
       <div class="test-only timed-only clock-only">\(period(
-        .decideAfter, unit: .decideUnit, form.decideAfter, units: units, help: "Without openings it waits for you"))</div>
+        .decideAfter, unit: .decideUnit, form.decideAfter, units: units, help: "Unopened, it waits for you"))</div>
       <div class="test-only timed-only clock-only">\(menu(.noWinner, [
         ("best", "Send the one with the highest rate"),
         ("default", "Send the first variant"), ("none", "Send nothing more"),

@@ -6,9 +6,8 @@ import PushPayload
 extension CampaignFormView {
   var messages: HTML {
     let steps = form.steps
-    let canAdd = steps.count < CampaignPlan.stepLimit
     return """
-      <section class="card" id="\(StepList.Step.message.id)" tabindex="-1"><h2>Message</h2>
+      <section class="card" id="\(StepList.Step.message.id)" tabindex="-1"><h2 class="beside-next">Message</h2>
       <div class="columns">
       <fieldset class="switch"><legend class="hidden">\(CampaignForm.Field.content.title)</legend>
       \(radio(.content, ComposeForm.Kind.push.rawValue, title: "A push"))\
@@ -17,14 +16,19 @@ extension CampaignFormView {
       <p class="help message-only">It is in the inbox that the app shows, also where pushes are not allowed.</p>
       \(fields.remarks(at: CampaignForm.Field.content.rawValue))
       <div class="step-list">\(steps.map { messageFields(of: $0, of: steps.count) })</div>
-      <div class="row"><button id="step-add" class="triggered-only small" name="action" value="step-add"\
-      \(" disabled", if: !canAdd)\(fields.autofocus("step-add"))>Add a message</button>
-      <button id="variant-even" class="small" name="action" value="variant-even"\(fields.autofocus("variant-even"))>Divide the shares \
-      evenly</button>
-      <span class="help triggered-only">At most \(CampaignPlan.stepLimit) messages, which follow each other.</span></div>
       \(test)
       </section>
       """
+  }
+
+  /// The buttons that add a message to the last one, and that divide the shares of all messages.
+  private func furtherButtons(after count: Int) -> HTML {
+    """
+    <button id="variant-even" class="small" name="action" value="variant-even"\(fields.autofocus("variant-even"))>Divide the \
+    shares evenly</button>
+    <button id="step-add" class="small triggered-only" name="action" value="step-add"\
+    \(" disabled", if: count >= CampaignPlan.stepLimit)\(fields.autofocus("step-add"))>Add a message</button>
+    """
   }
 
   /// A message with the wait before it, and its variants.
@@ -48,9 +52,9 @@ extension CampaignFormView {
       \(hidden(name("kept")))</div>
       <div class="variants">\(step.variants.map { variantFields(of: $0, canRemove: step.variants.count > 1) })</div>
       <div class="row"><button id="\(add)" class="small" name="action" value="\(add)"\(" disabled", if: !canAdd)\
-      \(fields.autofocus(add))>Add a variant\(title)</button>\(count > 1 ? removal : nil)
-      <span class="help">The shares\(title) and the control add up to 100 %. \
-      <span class="sum" role="status" hidden></span></span></div>
+      \(fields.autofocus(add))>Add a variant\(title)</button>\(count > 1 ? removal : nil)\
+      \(number == count - 1 ? furtherButtons(after: count) : nil)
+      <span class="help">Shares and control make 100 %. <span class="sum" role="status" hidden></span></span></div>
       \(fields.remarks(at: add))</div>
 
       """

@@ -95,8 +95,8 @@ struct ComposeView {
     let target = TargetFields(
       form: form, choices: choices, request: request, remarks: fields.remarks, focus: focus)
     return """
-      <section class="card" id="\(StepList.Step.audience.id)" tabindex="-1"><h2>Audience</h2>
-      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
+      <section class="card" id="\(StepList.Step.audience.id)" tabindex="-1"><h2 class="beside-next">Audience</h2>
+      <fieldset class="switch"><legend class="hidden">Type</legend>\(kinds)</fieldset>
       \(target.html)
       </section>
       """

@@ -45,7 +45,7 @@ struct LanguageFieldsView {
 
   private var tabs: HTML {
     """
-    <fieldset class="tabs"><legend class="push-only">Language</legend>
+    <fieldset class="tabs"><legend class="hidden">Language</legend>
     \(tab(nil))<div class="panel fallback">\(fallback)</div>
     \(form.languages.map { "\(tab($0))\(panel($0))" as HTML })</fieldset>
     """
@@ -66,7 +66,7 @@ struct LanguageFieldsView {
       <input type="hidden" name="\(prefix)\(ComposeForm.languageField)" value="\(language)">
       <div class="columns">\(ComposeForm.localizedFields.dropLast().map { "<div>\(field($0, language))</div>" as HTML })</div>
       \(ComposeForm.localizedFields.suffix(1).map { field($0, language) })
-      <p><button class="small" name="action" value="\(prefix)language-remove-\(language)">Remove \(name)</button></p></div>
+      <p class="corner"><button class="small" name="action" value="\(prefix)language-remove-\(language)">Remove \(name)</button></p></div>
 
       """
   }
@@ -81,7 +81,7 @@ struct LanguageFieldsView {
     let value = form.form.all(part).first ?? ""
     let control: HTML =
       field == .text
-      ? "<textarea rows=\"3\" \(attributes)>\n\(value)</textarea>"
+      ? "<textarea rows=\"2\" \(attributes)>\n\(value)</textarea>"
       : "<input \(attributes) value=\"\(value)\" autocomplete=\"off\">"
     return """
       <label for="\(name)">\(ComposeForm.title(of: field, in: language))</label>
@@ -137,7 +137,8 @@ struct LanguageCoverageView {
       ? nil
       : "<li>\(more.count) more: \(AudienceReach.devices(more.reduce(0) { $0 + $1.devices }))</li>"
     return """
-      <div id="\(prefix)coverage"><p class="help">The languages of the audience, by the devices that a push reaches:</p>
+      <div id="\(prefix)coverage"><p class="help">The languages of the audience, by the devices \
+      that a push reaches. Those without a text get the fallback.</p>
       <ul class="coverage">\(coverage.rows.compactMap(written))\(listed.map(unwritten))\(rest)</ul></div>
       """
   }
@@ -170,7 +171,7 @@ struct LanguageCoverageView {
     }
     let name = LanguageNames.name(of: language)
     return """
-      <li>\(name): \(AudienceReach.devices(part.devices)), no text, they get the fallback \
+      <li>\(name): \(AudienceReach.devices(part.devices)), <span class="lack">no text</span> \
       <button class="small" name="action" value="\(prefix)language-add-\(language)">Add \(name)</button></li>
       """
   }

@@ -24,7 +24,7 @@ struct MessageFields {
     let fallback: HTML = """
       <div class="columns"><div>\(line(.title, more: " dir=\"auto\""))</div>
       <div class="push-only">\(line(.subtitle, more: " dir=\"auto\""))</div></div>
-      \(fields.area(ComposeField.text.rawValue, ComposeField.text.title))
+      \(fields.area(ComposeField.text.rawValue, ComposeField.text.title, rows: 2))
       """
     return LanguageFieldsView(
       form: form, fields: fields, fallback: fallback, coverage: coverage
@@ -36,7 +36,7 @@ struct MessageFields {
   /// The link, and the media with their upload.
   var media: HTML {
     """
-    <div class="columns">
+    <div class="columns four">
     <div>\(line(.link, help: "What a tap opens, such as app://sale"))</div>
     <div class="media-url">\(line(.media, type: "url", more: " placeholder=\"https://…\""))</div>
     <div><label for="\(prefix)file">Upload a file\(hiddenOwner)</label>
@@ -122,10 +122,10 @@ struct MessageFields {
       [("", "Default")]
       + APS.InterruptionLevel.all.map { ($0.rawValue, $0.rawValue.capitalized) }
     return """
-      <div class="push-only"><div class="columns">
+      <div class="push-only"><div class="columns four">
       \(expanded)
-      <div>\(line(.sound, more: " placeholder=\"default, or a file of the app\""))</div>
-      <div>\(line(.badge, more: " placeholder=\"5, or +1 to increment\""))</div>
+      <div>\(line(.sound, more: " placeholder=\"default\""))</div>
+      <div>\(line(.badge, more: " placeholder=\"5 or +1\""))</div>
       <div>\(menu(.interruptionLevel, levels))</div></div>
       \(TemplateFieldsView(form: form, fields: fields).html)</div>
       """
@@ -134,7 +134,7 @@ struct MessageFields {
   /// The media, buttons and delivery options of a variant, behind a summary that says which are set.
   var options: HTML {
     """
-    <details class="more"\(" open", if: hasRefusedOption || form.template != nil)><summary><span class="push-only">Link, media, buttons and delivery</span>\
+    <details class="more"\(" open", if: hasRefusedOption || form.template != nil)><summary><span class="push-only">Link, media, buttons</span>\
     <span class="message-only">Link and media</span>\(hiddenOwner) <span class="set" id="\(prefix)options-set">\(form.optionWords)</span></summary>
     \(media)\(buttons)\(delivery)
     </details>

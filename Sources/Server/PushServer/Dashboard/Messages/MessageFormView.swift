@@ -47,7 +47,7 @@ struct MessageFormView {
       <noscript><button name="action" value="preview">Preview</button></noscript>
       <button type="button" class="sheet-only" popovertarget="\(PreviewPane.id)">Show preview</button></div>
       </div>
-      <section class="preview" id="\(PreviewPane.id)" popover aria-labelledby="preview-title">
+      <section class="preview" id="\(PreviewPane.id)" popover tabindex="0" aria-labelledby="preview-title">
       <div class="head"><h2 id="preview-title">Preview</h2><button type="button" class="small sheet-only" \
       popovertarget="\(PreviewPane.id)" popovertargetaction="hide">Close</button></div>
       <div id="inbox">\(preview?.html ?? "<p class=\"note\">The preview appears once the form can be saved.</p>")</div>
