@@ -111,8 +111,10 @@ private struct Browser {
       throw Child.Failure(description: "the list of devices has no device")
     }
     let paths = [
-      "compose", "compose/templates", "sends", "sends?after=\(send)", "sends?state=complete",
-      "sends?label=week-7", "sends/\(send)", "sends/campaigns", "sends/campaigns/new", "audiences",
+      "home", "compose", "compose/templates", "sends", "sends?after=\(send)",
+      "sends?state=complete", "sends?sort=oldest", "sends?sort=next", "sends?label=week-7",
+      "sends/\(send)", "sends/campaigns", "sends/campaigns/new", "sends/messages",
+      "sends/calendar", "sends/calendar?view=week", "audiences",
       "audiences/new", "devices", "devices/\(device)", "reports", "reports/sends/\(send)",
       "settings",
       "settings/audit", "settings/people", "settings/limits",

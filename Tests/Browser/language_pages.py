@@ -116,6 +116,7 @@ async def without_script(context):
     page.set_default_timeout(timeout)
     await page.goto(url)
     await sign_in(page, keys["push"])
+    await page.get_by_role("link", name="Compose", exact=True).first.click()
     await page.get_by_label("Audience", exact=True).select_option(label="Speakers")
     await message_field(page, "Body").fill("Hello")
     await page.get_by_role("button", name="Preview", exact=True).last.click()

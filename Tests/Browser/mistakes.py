@@ -276,6 +276,7 @@ async def without_script(context):
     page.set_default_timeout(timeout)
     await page.goto(url)
     await sign_in(page, keys["push"])
+    await page.get_by_role("link", name="Compose", exact=True).first.click()
     await page.get_by_label("Audience", exact=True).select_option(label="Two devices")
     await message_field(page, "Title").fill("Without a script")
     await page.get_by_label("Send at").fill("2020-01-01T10:00")

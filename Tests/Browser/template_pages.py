@@ -92,7 +92,7 @@ async def keep(page):
     await expect(page.get_by_role("button", name="Add a page")).to_be_hidden()
     await page.locator("#template").select_option("carousel")
     await has_titles(page, ["Scarf", "Hat"])
-    await page.get_by_role("link", name="Sends", exact=True).click()
+    await page.get_by_role("link", name="Messages", exact=True).click()
     await page.get_by_role("link", name="Compose", exact=True).first.click()
     await expect(page.locator("#draft")).to_contain_text("restored")
     await expect(page.locator("#template")).to_have_value("carousel")

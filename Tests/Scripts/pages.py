@@ -8,7 +8,7 @@ import servers
 
 
 class Links(html.parser.HTMLParser):
-    """The addresses that a page names, without those of its forms."""
+    """The addresses that a page names, without those of its forms, and of the months beside one, which have no end."""
 
     def __init__(self, page):
         super().__init__()
@@ -16,6 +16,8 @@ class Links(html.parser.HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
+        if dict(attributes).get("rel") in ("prev", "next"):
+            return
         self.found += [value for name, value in attributes if name in ("href", "src") and value]
 
 

@@ -66,7 +66,7 @@ struct AccountsCommandsTests {
       serve.url + "/sign-in/account", "--data-urlencode", "token=\(try token(signIn))",
       "--data-urlencode", "email=ada@example.com", "--data-urlencode", "password=\(password)",
     ])
-    #expect(signedIn.contains("/apps/\(app)/compose"), "\(signedIn)")
+    #expect(signedIn.contains("/apps/\(app)/home"), "\(signedIn)")
     #expect(await curl([serve.url + "/account"]).contains("1 session<"))
     _ = await serve.stop()
     #expect(
