@@ -24,7 +24,7 @@ let auditBehaviours = [
   },
   StoreBehaviour("an audit log is searched by who made a change, by what it was and by its time") {
     store in
-    let fixture = try await StoreFixture(store, "searched")
+    let fixture = try await StoreFixture(store, "audited")
     func add(_ action: String, key: String? = nil, account: String? = nil, at seconds: Int)
       async throws
     {
@@ -85,6 +85,7 @@ let auditBehaviours = [
     #expect(totals.conversions == ["buy": 1])
     totals = try await store.totals(app: fixture.app, from: Sample.now, to: day + .seconds(1))
     #expect(totals.sends == 3 && totals.unfinished == 1 && totals.accepted == 6)
+    try await fixture.drain(at: day + .seconds(1))
     #expect(
       try await store.totals(ofCampaigns: ["none"], app: fixture.app) == ["none": SendTotals()])
     #expect(try await store.totals(ofCampaigns: ["none"], app: "none").isEmpty)

@@ -43,10 +43,6 @@ struct StoreRead: Sendable {
     list("identity keys") { try await $0.identityKeys(app: app) },
     list("audit") { try await $0.audit(app: app, after: nil, limit: 99).elements },
     list("webhooks") { try await $0.webhooks(app: app) },
-    value("totals") { try await $0.totals(app: app, from: Timestamp(milliseconds: 0), to: now) },
-    value("totals of a campaign") {
-      try await $0.totals(ofCampaigns: ["campaign"], app: app)["campaign"]
-    },
     value("upload") { try await $0.upload(String(repeating: "a", count: 32) + ".png") },
     value("seal mark") { try await $0.sealMark() },
     value("limits") { try await $0.limits(app: app) },

@@ -66,7 +66,7 @@ localize(document);
 
 // An id that is shown is also copied, where the browser lets the page write to the clipboard.
 document.addEventListener("click", async (event) => {
-  const summary = event.target.closest?.(".copy > summary");
+  const summary = event.target.closest?.(".copy-id > summary");
   if (!summary || summary.parentElement.open || !navigator.clipboard) return;
   try {
     await navigator.clipboard.writeText(summary.nextElementSibling.textContent);

@@ -33,7 +33,7 @@ struct AuditPagesTests {
     for part in [
       "Created the notification <a href=\"\(client.path("sends/\(send)"))\">Rain &amp; wind</a>",
       "Created the API key Shop &lt;1&gt;", "Signed in", "Push key</a>",
-      "push key, made 2023-11-14",
+      "made 2023-11-14",
     ] { #expect(text.contains(part), "\(part): \(text)") }
     #expect(!text.contains("notification.create") && !text.contains("<code>\(send)"))
   }
@@ -48,7 +48,7 @@ struct AuditPagesTests {
           address: "192.0.2.1", at: client.fixture.clock.now))
     }
     let text = await page(client).text
-    #expect(text.contains("Deleted the webhook<details class=\"copy\">"))
+    #expect(text.contains("Deleted the webhook<details class=\"copy-id\">"))
     #expect(text.contains("<code>gone1</code>") && text.contains("later.action<details"))
     #expect(text.contains("A key that was revoked</a>"))
   }
@@ -68,7 +68,7 @@ struct AuditPagesTests {
       let page = await page(client, query)
       #expect(page.status == 200)
       #expect(page.text.contains(shown) && !page.text.contains(hidden), "\(query): \(page.text)")
-      let file = await client.get(client.path("settings/audit.csv" + query)).streamed()
+      let file = await client.get(client.path("settings/audit.csv" + query)).text
       let plain = shown.replacing("&amp;", with: "&")
       #expect(file.contains(plain) && !file.contains(hidden.replacing("&amp;", with: "&")))
     }
@@ -93,7 +93,7 @@ struct AuditPagesTests {
   func file() async throws {
     let (client, send) = try await acted()
     _ = await client.signIn(client.fixture.keys[.admin] ?? "")
-    let text = await client.get(client.path("settings/audit.csv")).streamed()
+    let text = await client.get(client.path("settings/audit.csv")).text
     #expect(
       text.hasPrefix(
         "\"time\",\"action\",\"words\",\"object\",\"object_name\",\"who\",\"who_name\",\"address\"\r\n"

@@ -25,7 +25,7 @@ struct CampaignReports {
         """
     }
     let table: HTML = """
-      <table class="list"><caption class="hidden">The newest campaigns</caption><thead><tr><th scope="col">Campaign</th>\
+      <table class="list one-line"><caption class="hidden">The newest campaigns</caption><thead><tr><th scope="col">Campaign</th>\
       <th scope="col" class="wide">Status</th><th scope="col" class="wide">Created</th>\
       <th scope="col" class="number wide">Targeted</th><th scope="col" class="number wide">Accepted</th>\
       <th scope="col" class="number wide">Displayed</th><th scope="col" class="number wide">Opened</th>\

@@ -23,10 +23,10 @@ struct ChartCard: Sendable {
       </thead><tbody>\(rows)</tbody></table>
       """
     return """
-      <section class="card chart"><h3>\(title)</h3><p class="total">\(total)</p>\
-      <p class="help">\(explanation)</p>
+      <section class="card chart"><h3>\(title)</h3><p class="total">\(total)</p>
       \(chart.html)
-      <details><summary>\(title) as a table</summary>\(.table(chart.title, table))</details>
+      <details><summary>\(title) as a table</summary><p class="help">\(explanation)</p>\
+      \(.table(chart.title, table))</details>
       </section>
       """
   }

@@ -47,7 +47,7 @@ enum ReportsPages {
   }
 
   /// The number of sends and of campaigns that the overview lists.
-  private static let listed = 10
+  private static let listed = 8
 
   private static func daysCSV(_ request: PageRequest) async throws -> HTTPResponse {
     let period = try ReportPeriod(request.call, at: request.now)

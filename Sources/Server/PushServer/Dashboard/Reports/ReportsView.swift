@@ -18,7 +18,7 @@ struct ReportsView {
   }
 
   static let counters: [Counter] = [
-    .opens, .sessions, .activeUsers, .pushesSent, .pushesRejected, .installs, .uninstalls,
+    .opens, .sessions, .activeUsers, .installs, .uninstalls, .pushesSent, .pushesRejected,
   ]
 
   var request: PageRequest

@@ -53,7 +53,7 @@ struct SendComparison {
     return .table(
       "Two sends side by side",
       """
-      <table class="dense"><thead><tr><th scope="col"><span class="hidden">What</span></th>\(heads)\
+      <table class="dense even"><thead><tr><th scope="col"><span class="hidden">What</span></th>\(heads)\
       <th scope="col">Difference, B from A</th></tr></thead><tbody>\(counts)\(rates)</tbody></table>
       """)
   }

@@ -24,7 +24,6 @@ struct SendHours {
     return """
       <h2>By hour</h2>
       <div class="charts three">\(charts)</div>
-      \(media)
       """
   }
 
@@ -68,7 +67,7 @@ struct SendHours {
   }
 
   /// The results of media, the most frequent first.
-  private var media: HTML? {
+  var media: HTML? {
     let results = SendResults.media(in: hours)
     guard !results.isEmpty else { return nil }
     let all = results.reduce(0) { $0 + $1.count }

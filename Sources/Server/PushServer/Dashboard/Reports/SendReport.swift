@@ -14,6 +14,7 @@ struct SendReport {
   var campaign: Campaign?
 
   private var send: Send { results.send }
+  private var hours: SendHours { SendHours(hours: results.hours) }
 
   static func path(of send: Send, _ request: PageRequest) -> String {
     "\(request.path(.reports))/sends/\(send.id)"
@@ -30,8 +31,8 @@ struct SendReport {
     extension.</p>
     \(RatesView(results: results, path: Self.path(of: send, request)).html)
     \(SendTemplate(template, of: send).html)
-    \(SendHours(hours: results.hours).html)
-    \(failures)
+    \(hours.html)
+    <div class="pairs"><section>\(hours.media)</section><section>\(failures)</section></div>
     \(deviceDownloads)
     \(ComparisonForm(request: request, send: send, others: sends).html)
     """
@@ -144,7 +145,7 @@ struct SendReports {
     return .table(
       "Sends",
       """
-      <table class="list"><caption class="hidden">The newest sends</caption><thead><tr><th scope="col">Notification</th>\
+      <table class="list one-line"><caption class="hidden">The newest sends</caption><thead><tr><th scope="col">Notification</th>\
       <th scope="col" class="wide">Created</th>\(headers)</tr></thead><tbody>\(rows)</tbody></table>
       """)
   }

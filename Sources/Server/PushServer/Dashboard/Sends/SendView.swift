@@ -81,7 +81,7 @@ struct SendView {
     }
     return """
       <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend\
-      <span class="more"> to who did not open</span></a>
+      <span class="wide-words"> to who did not open</span></a>
       """
   }
 

@@ -58,7 +58,7 @@ extension SettingsView {
     let rate = key.limits.perSecond.map { "\($0) per second" }
     let words = [addresses.isEmpty ? nil : "From \(addresses)", rate].compactMap(\.self)
     let expiry: HTML? = key.limits.expiresAt.map { "Expires \(.time($0))" }
-    guard !words.isEmpty || expiry != nil else { return "None" }
+    guard !words.isEmpty || expiry != nil else { return "No limits" }
     return "\(words.joined(separator: ", "))\("<br>", if: !words.isEmpty && expiry != nil)\(expiry)"
   }
 

@@ -74,7 +74,7 @@ struct SettingsView {
     _ verb: String, action: String, id: String, name: String, warning: String
   ) -> HTML {
     """
-    <details class="confirm"><summary>\(verb)<span class="hidden"> \(name)</span></summary>
+    <details class="confirm-row"><summary>\(verb)<span class="hidden"> \(name)</span></summary>
     <form method="post" action="\(path)">\(request.session.tokenField)
     <input type="hidden" name="id" value="\(id)"><p>\(warning)</p>
     <button class="danger" name="action" value="\(action)">\(verb)</button></form></details>

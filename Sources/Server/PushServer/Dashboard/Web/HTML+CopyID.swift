@@ -6,7 +6,7 @@ extension HTML {
   /// People need it for a call of the API; `name` is the object's.
   static func copyID(_ id: String, of name: String) -> HTML {
     """
-    <details class="copy"><summary>Copy ID<span class="hidden"> of \(name)</span></summary>\
+    <details class="copy-id"><summary>Copy ID<span class="hidden"> of \(name)</span></summary>\
     <code>\(id)</code></details>
     """
   }

@@ -50,7 +50,7 @@ struct AuditLog {
   private var form: HTML {
     let kinds = AuditWords.kinds.map { option($0.id, $0.title, chosen: filter.what) }
     return """
-      <form method="get" action="\(base)" class="filters" role="search">\
+      <form method="get" action="\(base)" class="log-filter" role="search">\
       \("<input type=\"hidden\" name=\"log\" value=\"server\">", if: isOfServer)
       <div><label for="who">Who</label><select id="who" name="who">\(option("", "Anybody", chosen: filter.who))\
       \(who)</select></div>
@@ -137,8 +137,9 @@ struct AuditLog {
     // A name is chosen freely, so what nobody can choose is beside it.
     let proof: String? =
       if let key = entry.key {
-        names.keys[key].map { "\($0.role.rawValue) key, made \($0.createdAt.date)" }
-          ?? "key that was revoked"
+        names.keys[key].map {
+          "\($0.name == nil ? "" : "\($0.role.rawValue) key, ")made \($0.createdAt.date)"
+        } ?? "key that was revoked"
       } else if let account = entry.account {
         names.accounts[account]?.email ?? "removed"
       } else {
