@@ -3,11 +3,11 @@ import Foundation
 import PushPayload
 import Synchronization
 
-/// The process `waits FOLDER MILLISECONDS`: a sandbox that prints its port, and a client that sends to one user again and again.
+/// The process `waits FOLDER MILLISECONDS`: a sandbox that prints its port, and a client that sends to one user at a time.
 ///
-/// The sandbox answers after that time. Each line `PORT KEY COUNT FIRST` of the standard input posts a push to each of COUNT
-/// users, from the first, one every 50 ms, to the server at that port. Then a ``LoadReport`` is printed, of the times
-/// from a request to the push at the sandbox. Both are in one process, so that one clock has both times.
+/// The sandbox answers after that time. Each line `PORT KEY COUNT FIRST` of the standard input posts a push to each of
+/// COUNT users, from the first, one every 50 ms, to the server at that port. Then a ``LoadReport`` is printed, of the
+/// times from a request to the push at the sandbox. Both are in one process, so that one clock has both times.
 func waitClient(_ arguments: [String]) async throws {
   guard arguments.count == 2, let delay = Int(arguments[1]) else { return }
   let read = { (name: String) in

@@ -25,7 +25,8 @@ package struct SegmentSplit: Hashable, Sendable {
 
   /// Splits a segment of `count` devices, the first `taken` of which are in batches already.
   ///
-  /// `limit` is the most devices of a batch. `sharers` is the number of the send's active segments, which share its rate.
+  /// `limit` is the most devices of a batch. `sharers` is the number of the send's active segments, which share its
+  /// rate.
   package init(
     taken: Int, of count: Int, limit: Int = Batch.limit, dueAt: Timestamp,
     throttlePerSecond: Int?, sharers: Int = 1, at now: Timestamp

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The batches of one class at a node: the room for those in flight, and the signals to the tasks that lease them.
 ///
-/// A task that has leased a batch wakes the next task, so that as many lease at once as there is work for. Stores commit
-/// leases that are made at once together.
+/// A task that has leased a batch wakes the next task, so that as many lease at once as there is work for. A store can
+/// commit these leases together.
 final class Lane: Sendable {
   let sendClass: SendClass
   /// The signal to each task that leases batches.
