@@ -33,6 +33,9 @@ enum AppRows {
       try await store.enqueue(
         WebhookNotice(app: name, event: "made", data: .null, at: Sample.now))
       try await fixture.register(2)
+      try await fixture.update("\(name)-0") {
+        $0.settings = .set(DeviceSettings(stored: ["authorization": "denied"]))
+      }
       try await fixture.accept("\(name)-sent") { $0.payload = ["image": .string(upload)] }
       try await fixture.drain()
       try await fixture.accept("\(name)-later") { $0.scheduledAt = Sample.now + .seconds(1000) }
@@ -40,6 +43,7 @@ enum AppRows {
         id: "r", send: "\(name)-sent", device: "\(name)-0", event: .opened, at: Sample.now)
       receipt.media = "failed"
       receipt.reason = "timeout"
+      receipt.trace = ReceiptTrace(json: ["decryption": "ok"])
       try await store.record([receipt], app: name, at: Sample.now)
       try await store.record(
         [DeviceEvent(name: "play", id: "e")], device: "\(name)-0", app: name, at: Sample.now)

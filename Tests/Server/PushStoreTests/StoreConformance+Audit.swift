@@ -21,6 +21,11 @@ let auditBehaviours = [
     await expect(.expiredCursor) {
       _ = try await store.audit(app: nil, after: "x", limit: 1)
     }
+    let own = try await store.audit(of: "o", app: fixture.app, limit: 5)
+    #expect(own.map(\.action) == ["act2", "act0"])
+    #expect(try await store.audit(of: "o", app: fixture.app, limit: 1).map(\.action) == ["act2"])
+    #expect(try await store.audit(of: "other", app: fixture.app, limit: 5).isEmpty)
+    #expect(try await store.audit(of: "o", app: "none", limit: 5).isEmpty)
   },
   StoreBehaviour("an audit log is searched by who made a change, by what it was and by its time") {
     store in

@@ -9,6 +9,7 @@ let deviceBehaviours = [
       $0.userID = .set("user")
       $0.tags = .set(["a", "b"])
       $0.sdkVersion = .set("1.2")
+      $0.settings = .set(DeviceSettings(stored: ["authorization": "provisional", "alerts": false]))
       var location = Location()
       location.latitude = -41.25
       location.longitude = 174.5
@@ -27,6 +28,8 @@ let deviceBehaviours = [
     #expect(merged.userID == "user")
     #expect(merged.tags == ["a", "b"])
     #expect(merged.sdkVersion == "1.2")
+    #expect(merged.settings?.authorization == .provisional && merged.settings?[.alerts] == false)
+    #expect(merged.settings?.reportedAt == Sample.now)
     #expect(merged.location.latitude == -41.25)
     #expect(merged.location.country == "NZ")
     #expect(merged.attributes == ["age": Attribute(kind: .integer, value: 8)])

@@ -65,6 +65,11 @@ let reportBehaviours = [
     receipts[1].reason = "too-large"
     receipts[1].media = "https://example.com/a"
     receipts[1].milliseconds = 20
+    var trace = ReceiptTrace()
+    (trace.dialect, trace.decryption, trace.content) = ("braze", "ok", .enriched)
+    trace.isFocused = true
+    trace.media = [.init(result: "failed", reason: "http-status", status: 404)]
+    receipts[0].trace = trace
     // Receipts without a send, and without a device.
     receipts.append(
       Receipt(id: "x", send: "none", device: "receipts-0", event: .opened, at: Sample.now))

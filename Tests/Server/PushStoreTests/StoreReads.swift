@@ -41,6 +41,7 @@ struct StoreRead: Sendable {
     list("keys") { try await $0.keys(app: app) },
     value("key") { try await $0.key(hash: Sample.key(1).hash) },
     list("identity keys") { try await $0.identityKeys(app: app) },
+    list("audit of an object") { try await $0.audit(of: "kept", app: app, limit: 99) },
     list("audit") { try await $0.audit(app: app, after: nil, limit: 99).elements },
     list("webhooks") { try await $0.webhooks(app: app) },
     value("upload") { try await $0.upload(String(repeating: "a", count: 32) + ".png") },

@@ -48,9 +48,11 @@ struct EnrichmentPlan: Sendable {
     payload = notification.payload
     content = EnrichedContent(text: notification.text)
     maximumParallel = max(1, configuration.media.maximumParallel)
-    // A receipt also says why a notification was left as it arrived, or could not be decrypted.
-    content.messageID = payload["_nid"]?.string
-    guard decrypt(notification, in: environment) else { return }
+    guard decrypt(notification, in: environment) else {
+      // The receipt says why; of a payload that should be encrypted and is not, nothing is used.
+      if payload[EncryptedPayload.payloadKey] != nil { content.messageID = payload["_nid"]?.string }
+      return
+    }
     // A relative change of the badge starts from the number in `aps.badge`.
     badge = payload["aps"]?["badge"]?.integer.map { .set(Int(clamping: $0)) }
     let category = content.categoryIdentifier ?? notification.category
@@ -58,6 +60,7 @@ struct EnrichmentPlan: Sendable {
     guard categories.isEmpty || category.isEmpty || categories.contains(category) else {
       content.note = "the category is not one of the extension's; delivered unchanged"
       content.isUntouched = true
+      content.messageID = payload["_nid"]?.string
       return
     }
     content.sender = configuration.sender?(payload)

@@ -16,12 +16,12 @@ enum TimelineRoute {
         ("run", call.query("run").map(Actions.TimelineSubject.run)),
         ("campaign", call.query("campaign").map(Actions.TimelineSubject.campaign)),
       ])
-    let reader = try one(
+    let recipient = try one(
       of: [
-        ("device", call.query("device").map(Actions.TimelineReader.device)),
-        ("user", call.query("user").map(Actions.TimelineReader.user)),
+        ("device", call.query("device").map(Actions.TimelineRecipient.device)),
+        ("user", call.query("user").map(Actions.TimelineRecipient.user)),
       ])
-    let timelines = try await router.actions.timelines(of: subject, for: reader, app: call.app())
+    let timelines = try await router.actions.timelines(of: subject, for: recipient, app: call.app())
     guard let first = timelines.first else { throw RequestError.notFound("device") }
     var answer = first.json.object ?? [:]
     answer["devices"] = .array(timelines.map(\.summary))

@@ -19,7 +19,7 @@ extension Actions {
   }
 
   /// The device or the person of a question.
-  enum TimelineReader: Sendable {
+  enum TimelineRecipient: Sendable {
     case device(String)
     case user(String)
   }
@@ -34,10 +34,10 @@ extension Actions {
   /// - Throws: ``RequestError`` `.notFound` if the app does not have the notification, the run, the campaign, the
   ///   device, or a device of the user.
   func timelines(
-    of subject: TimelineSubject, for reader: TimelineReader, app: String
+    of subject: TimelineSubject, for recipient: TimelineRecipient, app: String
   ) async throws -> [DeviceTimeline] {
     let question = try await question(subject, app: app)
-    let devices = try await devices(of: reader, app: app)
+    let devices = try await devices(of: recipient, app: app)
     let now = clock.now()
     var timelines: [DeviceTimeline] = []
     guard let subject = question.subject else {
@@ -87,8 +87,8 @@ extension Actions {
     return (campaign, try await DeliverySubject(of: run, store))
   }
 
-  private func devices(of reader: TimelineReader, app: String) async throws -> [Device] {
-    switch reader {
+  private func devices(of recipient: TimelineRecipient, app: String) async throws -> [Device] {
+    switch recipient {
     case .device(let id):
       guard let device = try await store.device(id, app: app) else {
         throw RequestError.notFound("device with this id")

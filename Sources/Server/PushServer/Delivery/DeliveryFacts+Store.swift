@@ -30,7 +30,7 @@ extension DeliveryFacts {
         if send.endedUnsent { ended = send }
       case false?: continue
       case true?:
-        self.send = send
+        (self.send, isStored) = (send, true)
         outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
         if outcome == nil {
           waiting = try await store.waitingPush(

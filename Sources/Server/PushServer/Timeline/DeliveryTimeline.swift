@@ -23,7 +23,7 @@ package struct DeliveryTimeline: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     package var stage: Stage
     package var meaning: Meaning
-    /// A stable code. That of a refusal is the reason in APNs' answer.
+    /// A stable code, which is the reason in APNs' answer for a refusal.
     package var code: String
     /// A sentence or two for people.
     package var text: String
@@ -35,7 +35,7 @@ package struct DeliveryTimeline: Hashable, Sendable {
     package var advice: String?
 
     package init(
-      _ stage: Stage, _ meaning: Meaning, _ code: String, _ text: String, at time: Timestamp? = nil,
+      _ stage: Stage, _ meaning: Meaning, code: String, text: String, at time: Timestamp? = nil,
       link: String? = nil, advice: String? = nil
     ) {
       (self.stage, self.meaning, self.code, self.text) = (stage, meaning, code, text)
@@ -88,7 +88,7 @@ package struct DeliveryTimeline: Hashable, Sendable {
       return Verdict(
         code: Verdict.notKnown,
         text: "No cause is known. The last known step is: \(passed?.text ?? "none.")",
-        advice: steps.last { $0.meaning == .unknown }?.advice)
+        advice: steps.first { $0.meaning == .unknown && $0.advice != nil }?.advice)
     }
   }
 

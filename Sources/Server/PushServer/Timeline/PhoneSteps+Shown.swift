@@ -12,8 +12,8 @@ extension PhoneSteps {
   var shown: DeliveryTimeline.Step {
     if let receipt = receipts.first(where: { Self.shownEvents.contains($0.event) }) {
       return Step(
-        .shown, .passed, "displayed",
-        receipt.event == .displayed
+        .shown, .passed, code: "displayed",
+        text: receipt.event == .displayed
           ? "The app has reported that it was shown."
           : "It was shown: the phone has reported \(receipt.event.rawValue).", at: receipt.at)
     }
@@ -43,8 +43,8 @@ extension PhoneSteps {
   private var payloadCause: DeliveryTimeline.Step? {
     guard let forecast, forecast.outcome != .displayed else { return nil }
     return Step(
-      .shown, .cause, forecast.rule.name.replacing("-", with: "_"),
-      "A phone shows nothing of this push: \(forecast.reason).",
+      .shown, .cause, code: forecast.rule.name.replacing("-", with: "_"),
+      text: "A phone shows nothing of this push: \(forecast.reason).",
       advice: "Send a title or a body, with the push type alert.")
   }
 
@@ -97,7 +97,7 @@ extension PhoneSteps {
   private func cause(_ code: String, _ text: String, advice: String?) -> DeliveryTimeline.Step {
     let time = settings?.reportedAt.map { " The app has reported these settings at \($0.iso8601)." }
     let ofSettings = code == "focus" || code == "passive" ? nil : time
-    return Step(.shown, .cause, code, text + (ofSettings ?? ""), advice: advice)
+    return Step(.shown, .cause, code: code, text: text + (ofSettings ?? ""), advice: advice)
   }
 
   /// The step without a known cause.
@@ -113,7 +113,7 @@ extension PhoneSteps {
       words += "; the app has not reported its settings"
     }
     return Step(
-      .shown, .unknown, "expected", words + ".",
+      .shown, .unknown, code: "expected", text: words + ".",
       advice: "Ask whether a Focus was on, and look in Notification Center.")
   }
 }

@@ -16,6 +16,8 @@ package struct PhoneSteps: Sendable {
   package var expiresAt: Timestamp?
   /// The time at which APNs has said of a later push that the app was removed.
   package var uninstalledAt: Timestamp?
+  /// The versions and the last opening of the app in words; `nil` if they are not known.
+  package var app: String?
   package var now: Timestamp
 
   package init(push: ComposedPush?, acceptedAt: Timestamp) {
@@ -48,8 +50,8 @@ package struct PhoneSteps: Sendable {
       let isCause = push.needsExtension && forecast.outcome == .displayed
       return Step(
         .phone, isCause ? .cause : .passed,
-        isCause ? rule.name.replacing("-", with: "_") : "extension_not_run",
-        "The service extension does not run for this push: \(reason). So it reports nothing"
+        code: isCause ? rule.name.replacing("-", with: "_") : "extension_not_run",
+        text: "The service extension does not run for this push: \(reason). So it reports nothing"
           + (isCause ? ", and the notification is shown without what the extension adds." : "."),
         advice: isCause ? Self.advice(rule) : nil)
     }
@@ -60,6 +62,7 @@ package struct PhoneSteps: Sendable {
     var words =
       "The phone has not reported it. It may be off or without a network, or the app's extension"
       + " sends no receipts, or it was ended before it could"
+    if let app { words += "; the app is \(app)" }
     if receipts.isEmpty, let expiresAt, expiresAt <= now {
       words +=
         "; APNs has dropped the push if the phone could not be reached until \(expiresAt.iso8601)"
@@ -68,7 +71,7 @@ package struct PhoneSteps: Sendable {
       words += "; APNs has said at \(uninstalledAt.iso8601) that the app was removed"
     }
     return Step(
-      .phone, .unknown, "not_reported", words + ".",
+      .phone, .unknown, code: "not_reported", text: words + ".",
       advice: "Look up the apns-id in Apple's Push Notifications Console, which says whether the"
         + " phone took the push. Set ReceiptSettings in the service extension.")
   }
@@ -85,10 +88,11 @@ package struct PhoneSteps: Sendable {
     }
     words += clockWords(receipt.at)
     guard let fault = fault(receipt) else {
-      return Step(.phone, .passed, "received", words + ".", at: receipt.at)
+      return Step(.phone, .passed, code: "received", text: words + ".", at: receipt.at)
     }
     return Step(
-      .phone, .cause, fault.code, "\(fault.text) \(words).", at: receipt.at, advice: fault.advice)
+      .phone, .cause, code: fault.code, text: "\(fault.text) \(words).", at: receipt.at,
+      advice: fault.advice)
   }
 
   /// The first fault that the extension has reported; `nil` if it has reported none.
@@ -139,14 +143,16 @@ package struct PhoneSteps: Sendable {
   private var opened: Step {
     let taps: [Receipt.Event] = [.opened, .action, .templateOpened, .templateAnswered]
     if let tap = receipts.first(where: { taps.contains($0.event) }) {
-      return Step(.opened, .passed, "opened", "The person opened it.", at: tap.at)
+      return Step(.opened, .passed, code: "opened", text: "The person opened it.", at: tap.at)
     }
     if let receipt = receipts.first(where: { $0.event == .dismissed }) {
-      return Step(.opened, .passed, "dismissed", "The person dismissed it.", at: receipt.at)
+      return Step(
+        .opened, .passed, code: "dismissed", text: "The person dismissed it.", at: receipt.at)
     }
     return Step(
-      .opened, .unknown, "not_opened",
-      "No tap was reported. Events that are credited to a notification are counted for all devices"
+      .opened, .unknown, code: "not_opened",
+      text:
+        "No tap was reported. Events that are credited to a notification are counted for all devices"
         + " together.")
   }
 }

@@ -13,8 +13,8 @@ extension TimelineFacts {
       }
     let isDraft = campaign.state == .draft
     return DeliveryTimeline.Step(
-      .held, .cause, isDraft ? "not_started" : campaign.state.rawValue,
-      isDraft
+      .held, .cause, code: isDraft ? "not_started" : campaign.state.rawValue,
+      text: isDraft
         ? "The campaign is a draft, which \(approval.words)."
         : "The campaign is \(campaign.state.rawValue), and no run has begun.",
       at: campaign.approval?.submittedAt, link: "/v6/campaigns/\(campaign.id)",
@@ -30,7 +30,8 @@ extension TimelineFacts {
       -> DeliveryTimeline.Step
     {
       DeliveryTimeline.Step(
-        stage, meaning, code.rawValue, message.asSentence, link: link, advice: code.advice)
+        stage, meaning, code: code.rawValue, text: message.asSentence, link: link,
+        advice: code.advice)
     }
     switch code {
     case .published, .unpublished: return [step(.shown, .passed)]

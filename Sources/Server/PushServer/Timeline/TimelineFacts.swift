@@ -31,16 +31,16 @@ struct TimelineFacts: Sendable {
     let time = delivery.send?.createdAt ?? delivery.run?.startedAt
     guard let entry = entries.last(where: { Self.calls.contains($0.action) }) ?? entries.last else {
       return Step(
-        .call, .unknown, "caller_not_stored",
-        "The audit log does not have, or has no longer, who asked for it.\(origin)", at: time,
+        .call, .unknown, code: "caller_not_stored",
+        text: "The audit log does not have, or has no longer, who asked for it.\(origin)", at: time,
         link: path)
     }
     let actor =
       entry.key.map { "the key \(entry.name ?? $0)" }
       ?? entry.account.map { entry.name ?? "the account \($0)" } ?? "the server or the command line"
     return Step(
-      .call, .passed, "called",
-      "\(actor) asked for it (\(entry.action)).\(origin)".capitalizedFirst,
+      .call, .passed, code: "called",
+      text: "\(actor) asked for it (\(entry.action)).\(origin)".capitalizedFirst,
       at: time ?? entry.at, link: path)
   }
 
@@ -56,7 +56,8 @@ struct TimelineFacts: Sendable {
     switch code {
     case .published, .unpublished:
       return [
-        selected, Step(.shown, .passed, code.rawValue, "It is an in-app message: \(text)"),
+        selected,
+        Step(.shown, .passed, code: code.rawValue, text: "It is an in-app message: \(text)"),
       ]
     case .delivered, .accepted:
       return [selected, due, composed] + answered(.passed)
@@ -67,39 +68,46 @@ struct TimelineFacts: Sendable {
     case .notStored:
       return [
         Step(
-          .audience, .unknown, code.rawValue, text, link: path,
+          .audience, .unknown, code: code.rawValue, text: text, link: path,
           advice: "Ask earlier: --retention-outcomes says how long outcomes are kept.")
       ]
     case .erased, .uninstalled, .registeredLater, .notInAudience, .optedOut, .noToken,
       .otherPlatform, .notSelected:
       return [
         Step(
-          .audience, .cause, delivery.isExcluded ? "excluded" : code.rawValue, text,
+          .audience, .cause, code: delivery.isExcluded ? "excluded" : code.rawValue, text: text,
           at: delivery.selectedAt, link: path, advice: code.advice)
       ]
-    case .control, .heldOut, .missed, .waitsForWinner, .noWinner, .planned, .skipped:
-      return [cause(.audience, code, text)]
+    case .control, .heldOut, .waitsForWinner, .noWinner:
+      return [cause(code, in: .audience, text)]
+    case .missed, .planned, .skipped: return [cause(code, in: .held, text)]
     case .quiet, .capped, .waiting, .paused, .canceled, .expired, .failed:
       // A group of a run is in the audience, too.
-      return [selected, cause(.held, code, text)]
+      return [selected, cause(code, in: .held, text)]
     }
   }
 
   private func cause(
-    _ stage: DeliveryTimeline.Stage, _ code: DeliveryFacts.Code, _ text: String
+    _ code: DeliveryFacts.Code, in stage: DeliveryTimeline.Stage, _ text: String
   ) -> DeliveryTimeline.Step {
     let time = delivery.outcome?.time ?? delivery.send?.completedAt
     return Step(
-      stage, .cause, code.rawValue, text, at: time, link: path, advice: code.advice)
+      stage, .cause, code: code.rawValue, text: text, at: time, link: path, advice: code.advice)
   }
 
   private var selected: DeliveryTimeline.Step {
+    guard delivery.isStored || delivery.group != nil else {
+      return Step(
+        .audience, .unknown, code: DeliveryFacts.Code.notStored.rawValue,
+        text: "Which devices were selected is not stored, because no push was sent to any of them.",
+        at: delivery.selectedAt, link: path)
+    }
     let variant = (delivery.send?.origin ?? delivery.message?.origin).map {
       " It gets the variant \($0.variant)."
     }
     return Step(
-      .audience, .passed, "selected",
-      "The device was in the audience when the devices were selected.\(variant ?? "")",
+      .audience, .passed, code: "selected",
+      text: "The device was in the audience when the devices were selected.\(variant ?? "")",
       at: delivery.selectedAt, link: path)
   }
 
@@ -111,14 +119,15 @@ struct TimelineFacts: Sendable {
       if send?.isLocalTime == true { words += " in each device's local time" }
     }
     if let rate = send?.throttlePerSecond { words += "; the rate is \(rate) a second" }
-    return Step(.held, .passed, "due", words + ".", at: send?.startedAt, link: path)
+    return Step(.held, .passed, code: "due", text: words + ".", at: send?.startedAt, link: path)
   }
 
   private var composed: DeliveryTimeline.Step {
     guard let push else {
       return Step(
-        .composed, .unknown, "payload_not_composed",
-        "The payload cannot be composed again from what is stored now, so its size and language are"
+        .composed, .unknown, code: "payload_not_composed",
+        text:
+          "The payload cannot be composed again from what is stored now, so its size and language are"
           + " not known.", link: path)
     }
     var words =
@@ -126,7 +135,7 @@ struct TimelineFacts: Sendable {
     if let language = push.language { words += "; its text is that of \(language)" }
     if push.isEncrypted { words += "; it is encrypted with the device's keys" }
     return Step(
-      .composed, .passed, "composed", words + ", as it is composed now.", link: path)
+      .composed, .passed, code: "composed", text: words + ", as it is composed now.", link: path)
   }
 
   /// The step of a push that was not sent because of the device or the payload.
@@ -134,8 +143,8 @@ struct TimelineFacts: Sendable {
     let (outcome, reason) = (delivery.outcome, delivery.outcome?.reason ?? "")
     let code = reason.isEmpty ? DeliveryFacts.Code.refused.rawValue : reason
     return Step(
-      reason == "NoToken" ? .sent : .composed, .cause, code,
-      reason == "NoToken"
+      reason == "NoToken" ? .sent : .composed, .cause, code: code,
+      text: reason == "NoToken"
         ? "The device had lost its push token when the push was due."
         : "No push was made for the device: \(code).",
       at: outcome?.time, link: path,
@@ -150,12 +159,15 @@ struct TimelineFacts: Sendable {
     let id = Identifiers.apnsID(send: send.id, device: device.id)
     let link = "/v6/notifications/\(send.id)/outcomes/\(device.id)"
     let sent = Step(
-      .sent, .passed, "sent",
-      "It was sent to Apple's \(environment) environment with the apns-id \(id). The connection and"
-        + " the number of attempts are not stored.", at: outcome.time, link: link)
+      .sent, .passed, code: "sent",
+      text: "It was sent to Apple's \(environment) environment with the apns-id \(id)."
+        + (device.tokenAt.map { " The app has registered the token at \($0.iso8601)." } ?? "")
+        + " The connection and the number of attempts are not stored.",
+      at: outcome.time, link: link)
     guard meaning == .cause else {
       let accepted = Step(
-        .answered, .passed, "accepted", "APNs accepted the push.", at: outcome.time, link: link)
+        .answered, .passed, code: "accepted", text: "APNs accepted the push.", at: outcome.time,
+        link: link)
       return [sent, accepted] + phone(acceptedAt: outcome.time).steps
     }
     let reason = outcome.reason ?? outcome.result.rawValue
@@ -163,8 +175,8 @@ struct TimelineFacts: Sendable {
     return [
       sent,
       Step(
-        .answered, .cause, reason,
-        "APNs refused the push with \(status)\(reason).\(token(outcome))",
+        .answered, .cause, code: reason,
+        text: "APNs refused the push with \(status)\(reason).\(token(outcome))",
         at: outcome.time, link: link, advice: FailureAdvice.text(reason)),
     ]
   }
@@ -190,6 +202,7 @@ struct TimelineFacts: Sendable {
     phone.receipts = delivery.receipts
     phone.expiresAt = delivery.send?.expiresAt
     phone.uninstalledAt = device.uninstalledAt
+    phone.app = device.appWords
     phone.now = delivery.now
     return phone
   }
@@ -199,6 +212,17 @@ extension DeliveryFacts {
   /// Whether the device is in a part of the audience whose devices are left out.
   fileprivate var isExcluded: Bool {
     if reason.code == .notInAudience, case .excluded? = miss { true } else { false }
+  }
+}
+
+extension Device {
+  /// The versions and the last opening of the app, as far as it has reported them; `nil` if it has reported none.
+  fileprivate var appWords: String? {
+    let words = [
+      appVersion.map { "version \($0)" }, osVersion.map { "on \(platform) \($0)" },
+      sdkVersion.map { "with \($0)" }, lastOpenedAt.map { "last opened at \($0.iso8601)" },
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 

@@ -81,8 +81,8 @@ struct OfflineExplanation {
     let time = request?["time"]?.string.flatMap { Timestamp(iso8601: $0) }
     var steps = [
       DeliveryTimeline.Step(
-        .call, .unknown, "not_on_server",
-        "Of the call, the audience and the limits a server knows; name it with --server.")
+        .call, .unknown, code: "not_on_server",
+        text: "Of the call, the audience and the limits a server knows; name it with --server.")
     ]
     steps += way(at: time)
     if steps.last?.meaning != .cause {
@@ -101,33 +101,35 @@ struct OfflineExplanation {
     guard push.size <= limit else {
       return [
         DeliveryTimeline.Step(
-          .composed, .cause, "PayloadTooLarge",
-          "The payload has \(push.size) bytes, and APNs takes at most \(limit).",
+          .composed, .cause, code: "PayloadTooLarge",
+          text: "The payload has \(push.size) bytes, and APNs takes at most \(limit).",
           advice: "Write shorter texts.")
       ]
     }
     let composed = DeliveryTimeline.Step(
-      .composed, .passed, "composed",
-      "The payload has \(push.size) bytes and the push type \(push.message.pushType ?? "").")
+      .composed, .passed, code: "composed",
+      text: "The payload has \(push.size) bytes and the push type \(push.message.pushType ?? "").")
     guard let request else {
       return [
         composed,
         DeliveryTimeline.Step(
-          .answered, .unknown, "not_on_server", "No journal says what APNs has answered."),
+          .answered, .unknown, code: "not_on_server",
+          text: "No journal says what APNs has answered."),
       ]
     }
     let reason = request["reason"]?.string ?? ""
     let status = request["status"]?.integer ?? 0
     let sent = DeliveryTimeline.Step(
-      .sent, .passed, "sent",
-      "It was sent on the connection \(request["connection"]?.integer ?? 0) as stream"
+      .sent, .passed, code: "sent",
+      text: "It was sent on the connection \(request["connection"]?.integer ?? 0) as stream"
         + " \(request["stream"]?.integer ?? 0).", at: time)
     let answered =
       status == 200
       ? DeliveryTimeline.Step(
-        .answered, .passed, "accepted", "APNs accepted the push.", at: time)
+        .answered, .passed, code: "accepted", text: "APNs accepted the push.", at: time)
       : DeliveryTimeline.Step(
-        .answered, .cause, reason, "APNs refused the push with \(status) \(reason).", at: time,
+        .answered, .cause, code: reason, text: "APNs refused the push with \(status) \(reason).",
+        at: time,
         advice: FailureAdvice.text(reason))
     return [composed, sent, answered]
   }

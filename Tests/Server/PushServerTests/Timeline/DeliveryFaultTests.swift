@@ -86,6 +86,7 @@ struct DeliveryFaultTests {
   func notKnown(_ fault: DeliveryFault) async throws {
     let answer = try await fault.run()
     #expect(answer["verdict"]?["code"] == "not_known", "\(answer.text)")
+    #expect(answer["verdict"]?["advice"]?.string?.contains("apns-id") == true)
     #expect(answer["steps"]?.array?.contains { $0["cause"] == true } == false)
     let last = answer["steps"]?.array?.first { $0["stage"] == "phone" }
     #expect(last?["known"] == false, "\(answer.text)")
