@@ -33,7 +33,7 @@ async def bring_in(page, check=check):
     await page.get_by_role("button", name="Remove the file").click()
     await page.goto(f"{base}/people?search=shopper-2")
     await page.get_by_role("link", name="shopper-2").click()
-    await expect(page.get_by_role("row", name="plan silver")).to_be_visible()
+    await expect(page.get_by_role("definition").filter(has_text="silver")).to_be_visible()
     await check(page, "person")
 
 

@@ -66,8 +66,8 @@ struct StoreRead: Sendable {
     list("devices by number") { try await $0.devices(app: app, numbers: all) },
     list("devices by token") { try await $0.devices(app: app, tokenPrefix: "", limit: 9) },
     list("devices of a user") { try await $0.devices(ofUser: "ada", app: app, limit: 9) },
-    value("devices of users") {
-      try await $0.devices(ofUsers: ["ada"], app: app, limit: 9)
+    list("devices of users") {
+      try await $0.devices(ofUsers: ["ada"], app: app, limit: 9).values.flatMap(\.self)
     },
     list("devices by a user's beginning") {
       try await $0.devices(app: app, userPrefix: "a", limit: 9)

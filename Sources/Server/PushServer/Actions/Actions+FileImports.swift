@@ -23,7 +23,7 @@ extension Actions {
         String.UnicodeScalarView(
           name.unicodeScalars.filter { $0.value >= 0x20 }.prefix(DevicePatchReader.textLimit))),
       createdAt: clock.now())
-    file.uploadedBy = entry(of: actor, "", nil, app: nil).name ?? actor.id
+    file.uploadedBy = actor.name
     try await store.add(file)
     do {
       var start: [UInt8] = []
@@ -116,5 +116,15 @@ extension Actions {
     guard stored.isRunning, stored.parts <= 1 else { return stored }
     try await importRunner.work(on: stored.id)
     return try await fileImport(stored.id, app: stored.app)
+  }
+}
+
+extension Actor {
+  /// The name of the person or the key, or the id of a key without a name.
+  fileprivate var name: String {
+    switch identity {
+    case .key(let key): key.name ?? "the key \(key.id)"
+    case .person(let person): person.name
+    }
   }
 }

@@ -2,7 +2,7 @@ import PushPayload
 
 /// How an uploaded file of devices is read.
 struct ImportSettings: Hashable, Sendable {
-  enum Form: String, CaseIterable, Sendable {
+  enum FileForm: String, CaseIterable, Sendable {
     case csv
     case lines = "ndjson"
     case oneSignal = "onesignal"
@@ -12,7 +12,7 @@ struct ImportSettings: Hashable, Sendable {
     var vendor: VendorExport.Vendor? { VendorExport.Vendor(rawValue: rawValue) }
   }
 
-  var form: Form
+  var form: FileForm
   /// What the columns of a CSV file are.
   var mapping: ColumnMapping?
 
@@ -23,14 +23,14 @@ struct ImportSettings: Hashable, Sendable {
     ["form": .string(form.rawValue), "mapping": mapping?.json ?? .null]
   }
 
-  init(form: Form, mapping: ColumnMapping? = nil) {
+  init(form: FileForm, mapping: ColumnMapping? = nil) {
     (self.form, self.mapping) = (form, mapping)
   }
 
   /// Reads the stored form; `nil` if it is not understood.
   init?(json: JSONValue) {
     guard let members = json.object, Set(members.keys).isSubset(of: ["form", "mapping"]),
-      let form = members["form"]?.string.flatMap(Form.init)
+      let form = members["form"]?.string.flatMap(FileForm.init)
     else { return nil }
     self.form = form
     guard let stored = members["mapping"], !stored.isNull else { return }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the first bytes of an uploaded file suggest")
 struct ImportSettingsTests {
-  static let files: [(start: String, form: ImportSettings.Form, columns: [String?])] = [
+  static let files: [(start: String, form: ImportSettings.FileForm, columns: [String?])] = [
     ("token,os_name\naa,iOS\n", .csv, ["token", "os_name"]),
     ("\u{feff}Push Token;Plan;E-Mail\naa;gold;a@b\n", .csv, ["token", nil, "user_email"]),
     ("device_token\texternal_id\tlanguage\n", .csv, ["token", "user_id", "locale"]),
@@ -22,7 +22,7 @@ struct ImportSettingsTests {
   ]
 
   @Test("the form and the columns are found by themselves", arguments: files)
-  func suggested(_ start: String, _ form: ImportSettings.Form, _ columns: [String?]) {
+  func suggested(_ start: String, _ form: ImportSettings.FileForm, _ columns: [String?]) {
     let settings = ImportSettings(suggestedFor: Array(start.utf8))
     #expect(settings.form == form)
     if start.isEmpty {

@@ -46,9 +46,9 @@ struct DeviceView {
     \("<span class=\"tag\">development</span>", if: device.isDevelopment) \
     \("<span class=\"tag\">test</span>", if: isTest)</p>
     \(testDeviceForm)
-    <div class="columns">\(push)\(hardware)</div>
+    <div class="columns">\(push)\(hardware)<div>\(tags)\(attributes)</div></div>
     \(history?.html)
-    <div class="columns"><div>\(tags)\(attributes)</div><div>\(events)</div></div>\(erasure)
+    \(events)\(erasure)
     """
   }
 
@@ -110,23 +110,20 @@ struct DeviceView {
   private var tags: HTML {
     let tags = device.tags.map { "<span class=\"tag\">\($0)</span>\n" as HTML }
     return """
-      <h2>Tags</h2><p class="row tags">\(tags)\("<span class=\"muted\">None</span>", if: tags.isEmpty)</p>
+      <section class="card"><h2>Tags</h2><p class="row tags">\(tags)\
+      \("<span class=\"muted\">None</span>", if: tags.isEmpty)</p></section>
       """
   }
 
   private var attributes: HTML {
-    let rows = device.attributes.sorted { $0.key < $1.key }.map { name, attribute -> HTML in
-      """
-      <tr><th scope="row">\(name)</th><td>\(attribute.kind.rawValue)</td>\
-      <td>\(attribute.value.displayText)</td></tr>
-      """
-    }
-    guard !rows.isEmpty else { return "<h2>Attributes</h2><p class=\"muted\">None</p>" }
-    let table: HTML = """
-      <table><caption class="hidden">Attributes</caption><thead><tr><th scope="col">Name</th>\
-      <th scope="col">Type</th><th scope="col">Value</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
-    return "<h2>Attributes</h2>\(HTML.table("Attributes", table))"
+    .attributes(
+      device.attributes.sorted { $0.key < $1.key }.map { name, attribute in
+        """
+        <dt>\(name)</dt><dd>\(attribute.value.displayText) \
+        <span class="muted">\(attribute.kind.rawValue)</span></dd>
+
+        """
+      })
   }
 
   private var events: HTML {

@@ -23,8 +23,8 @@ struct ImportList {
     return """
       <form method="post" action="\(path)" enctype="multipart/form-data" class="card" id="upload" \
       data-limit="\(limit)">
-      \(request.session.tokenField)
       <h2>1. Choose a file</h2>
+      \(request.session.tokenField)
       <label for="file">File with devices</label>
       <input type="file" id="file" name="file" required \
       accept=".csv,.txt,.tsv,.ndjson,.jsonl,.json,text/csv,application/json" \

@@ -105,7 +105,7 @@ enum ImportPages {
   private static func settings(
     _ form: Form, of file: FileImport, _ request: PageRequest
   ) async throws -> ImportSettings {
-    guard let chosen = form["form"].flatMap(ImportSettings.Form.init) else {
+    guard let chosen = form["form"].flatMap(ImportSettings.FileForm.init) else {
       throw RequestError(.invalid, "choose the form of the file")
     }
     guard chosen == .csv else { return ImportSettings(form: chosen) }

@@ -121,14 +121,14 @@ struct ImportSampleView {
     return .table(
       "The first devices",
       """
-      <table><caption class="hidden">The first devices</caption><thead><tr><th scope="col">Push token</th>\
+      <table class="cells"><caption class="hidden">The first devices</caption><thead><tr><th scope="col">Push token</th>\
       <th scope="col">User</th><th scope="col">Language</th><th scope="col">Tags</th>\
       <th scope="col">Attributes</th></tr></thead><tbody>\(rows)</tbody></table>
       """)
   }
 
   private var forms: HTML {
-    let options = ImportSettings.Form.allCases.map { form -> HTML in
+    let options = ImportSettings.FileForm.allCases.map { form -> HTML in
       "<option value=\"\(form.rawValue)\"\(" selected", if: form == settings.form)>\(form.title)</option>"
     }
     return """
@@ -137,7 +137,7 @@ struct ImportSampleView {
   }
 }
 
-extension ImportSettings.Form {
+extension ImportSettings.FileForm {
   var title: String {
     switch self {
     case .csv: "CSV"

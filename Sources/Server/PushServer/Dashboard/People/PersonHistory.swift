@@ -22,7 +22,7 @@ struct PersonHistory {
   }
 
   /// The notifications of a page, and the devices that are looked up for each.
-  static let pageSize = 15
+  static let pageSize = 8
   static let deviceLimit = 5
 
   private let request: PageRequest

@@ -40,7 +40,9 @@ struct PersonList {
   // MARK: A search
 
   private func result(of search: PersonSearch) -> HTML {
-    let found = search.attempts.filter { $0.found > 0 }.map { "\($0.name) (\($0.found))" }
+    let found = search.attempts.filter { $0.found > 0 }.map {
+      "\($0.name) (\($0.found) \($0.found == 1 ? "device" : "devices"))"
+    }
     let others = search.attempts.filter { $0.found == 0 }.map(\.name)
     let count = people.count == 1 ? "1 person" : "\(people.count) people"
     let more = search.isCut ? " There may be more: write more of it." : ""
@@ -53,7 +55,7 @@ struct PersonList {
       ? "Nobody is found by “\(search.text)”.\(form)"
       : "\(count) found by \(found.joined(separator: "; ")).\(more)"
     return """
-      <div class="note" role="status"><p>\(head) <a href="\(path)">Show all people</a></p>
+      <div class="note tried" role="status"><p>\(head) <a href="\(path)">Show all people</a></p>
       <p class="help">\(people.isEmpty ? "Tried" : "Also tried, and found nothing"): \
       \(others.isEmpty ? "–" : others.joined(separator: "; ")).</p>\(untried)</div>
       """

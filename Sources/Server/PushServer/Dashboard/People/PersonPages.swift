@@ -39,7 +39,7 @@ enum PersonPages {
     return "?search=" + URLEncoded.encode(search)
   }
 
-  private static let pageSize = 50
+  private static let pageSize = 20
   /// The most devices of a person that its page lists.
   private static let deviceLimit = 50
 

@@ -13,7 +13,7 @@ struct PersonSearch {
   }
 
   /// The most devices that an attempt finds.
-  static let limit = 50
+  static let limit = 20
   /// The fewest characters of the beginning of a user ID.
   static let shortestPrefix = 3
   /// The most attributes with emails, and with names, that are searched.

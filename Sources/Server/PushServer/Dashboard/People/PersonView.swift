@@ -12,9 +12,8 @@ struct PersonView {
     """
     <p><a href="\(PersonPages.path(request))">People</a></p>
     <h1>\(person.name ?? person.id)</h1>
-    <div class="columns">\(facts)\(tags)</div>
+    <div class="columns">\(facts)\(tags)\(attributes)</div>
     \(devices)
-    \(attributes)
     \(history.html)
     """
   }
@@ -77,15 +76,19 @@ struct PersonView {
     }
     let rows = values.sorted { $0.key < $1.key }.map { name, value -> HTML in
       """
-      <tr><th scope="row">\(name)</th><td>\(value.attribute.value.displayText)\
-      \(value.differs ? "<p class=\"under\">Another value on another device</p>" : nil as HTML?)</td></tr>
+      <dt>\(name)</dt><dd>\(value.attribute.value.displayText)\
+      \(value.differs ? "<p class=\"under\">Another value on another device</p>" : nil as HTML?)</dd>
       """
     }
-    guard !rows.isEmpty else { return "<h2>Attributes</h2><p class=\"muted\">None</p>" }
-    let table: HTML = """
-      <table><caption class="hidden">Attributes</caption><thead><tr><th scope="col">Name</th>\
-      <th scope="col">Value</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
-    return "<h2>Attributes</h2>\(HTML.table("Attributes", table))"
+    return .attributes(rows)
+  }
+}
+
+extension HTML {
+  /// A card with attributes, each as a term and its value.
+  static func attributes(_ rows: [HTML]) -> HTML {
+    let list: HTML =
+      rows.isEmpty ? "<p class=\"muted\">None</p>" : "<dl class=\"facts\">\(rows)</dl>"
+    return "<section class=\"card\"><h2>Attributes</h2>\(list)</section>"
   }
 }
