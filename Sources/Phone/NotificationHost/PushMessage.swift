@@ -10,8 +10,8 @@ public struct PushMessage: Hashable, Sendable {
   public var collapseID: String?
   /// The header `apns-priority`, which APNs takes for 10 if it is absent.
   public var priority = 10
-  /// The token of the Live Activity that the push updates or ends, as ``ShownActivity/token`` gives it; `nil` if it is not
-  /// known.
+  /// The token of the Live Activity that the push updates or ends, as ``ShownActivity/token`` gives it; `nil` if it is
+  /// not known.
   public var activityToken: String?
 
   /// Creates a push.

@@ -210,6 +210,7 @@ package final class PushServer: Sendable {
     group.addTask { [housekeeping] in await housekeeping.run() }
     group.addTask { await router.actions.importRunner.run { log(LogLine($0)) } }
     group.addTask { await router.actions.campaignRunner.run { log(LogLine($0)) } }
+    group.addTask { await router.actions.keeperRunner.run { log(LogLine($0)) } }
     group.addTask {
       await router.prepareAudiences()
       await router.audiences.follow(clock: clock) { log(LogLine($0)) }

@@ -47,6 +47,36 @@ struct LiveActivityTests {
     #expect(phone.server.requests.count == count)
   }
 
+  @Test("an activity that the server keeps is followed on its channel, or by a push of the server")
+  func following() async throws {
+    let phone = ModelPhone()
+    let fresh = phone.launch().push
+    await #expect(throws: PushError.self) { try await fresh.liveActivities.follow(activity: "a") }
+    let push = await phone.started()
+    await push.synchronize()
+    phone.server.state.withLock { $0.keptActivities = ["match-1": "Y2g=", "order-7": .null] }
+    #expect(try await push.liveActivities.follow(activity: "match-1") == "Y2g=")
+    #expect(try await push.liveActivities.follow(activity: "order-7") == nil)
+    try await push.liveActivities.unfollow(activity: "order-7")
+    #expect(
+      Self.requests(phone).suffix(3) == [
+        "PUT /v6/activities/match-1/followers/ID", "PUT /v6/activities/order-7/followers/ID",
+        "DELETE /v6/activities/order-7/followers/ID",
+      ])
+    phone.server.state.withLock { $0.keptActivities["odd"] = 5 }
+    for (activity, code) in [("odd", "refused"), ("none", "refused"), ("a b", "invalid")] {
+      let error = await #expect(throws: PushError.self) {
+        try await push.liveActivities.follow(activity: activity)
+      }
+      #expect(error?.code.rawValue == code)
+    }
+    phone.server.fail(.offline)
+    let error = await #expect(throws: PushError.self) {
+      try await push.liveActivities.unfollow(activity: "match-1")
+    }
+    #expect(error?.code == .unreachable)
+  }
+
   @Test("a new token replaces the one before in one request, and the end removes it by its name")
   func rotation() async throws {
     let phone = ModelPhone()

@@ -48,6 +48,8 @@ final class ModelServer: PushTransport {
     /// Whether it stores the valid events and receipts of a request, and names the others.
     var takesValidFacts = false
     var inbox = ModelInbox()
+    /// The channels of the activities that the server keeps, or `null`.
+    var keptActivities: [String: JSONValue] = [:]
     var time: Int64 = 0
   }
 
@@ -105,6 +107,12 @@ final class ModelServer: PushTransport {
     let path = request.url.path.split(separator: "/").map(String.init)
     if path == ["v6", "receipts"] { return answer(record(body, secret, &state)) }
     let devices = state.devices
+    if path.count == 5, path[1] == "activities", path[3] == "followers" {
+      guard devices[path[4]] != nil, let channel = state.keptActivities[path[2]] else {
+        return answer(404, ["error": "there is no kept activity with this id"])
+      }
+      return request.method == "PUT" ? answer(200, ["channel_id": channel]) : answer(204)
+    }
     let activities = ModelActivities.answer(
       request.method, path, body,
       device: { id in

@@ -13,8 +13,8 @@ enum AppRows {
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
     "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments",
-    "send_data", "trigger_calls", "campaign_calls", "templates", "template_versions",
-    "imports", "import_parts",
+    "kept_activities", "activity_expenses", "send_data", "trigger_calls", "campaign_calls",
+    "templates", "template_versions", "imports", "import_parts",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -53,6 +53,15 @@ enum AppRows {
       try await fixture.accept("\(name)-activity") {
         $0.activity = ActivityPush(id: "order", event: .update, priority: 5)
       }
+      let kept = KeptActivity(
+        id: "kept-order", app: name, type: "Order", content: [:],
+        keeper: ActivityKeeper(WantedActivity()), createdAt: Sample.now)
+      var budget = PhoneBudget()
+      budget.spendStart(at: Sample.now)
+      let change = KeeperChange(
+        kept, dueAt: Sample.now, sends: [], audience: Sample.audience("a", app: name), before: [:],
+        after: [1: budget])
+      #expect(try await store.store(change, at: Sample.now))
       try await store.add(
         Channel(
           id: "channel", app: name, storage: .none, isDevelopment: false, createdAt: Sample.now))

@@ -28,7 +28,7 @@ let storeConformance: [StoreBehaviour] =
   + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
   + authorityBehaviours
-  + activityBehaviours
+  + activityBehaviours + keeperBehaviours
   + campaignBehaviours + scheduleBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
   + templateBehaviours
   + fileImportBehaviours + personBehaviours

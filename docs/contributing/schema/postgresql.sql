@@ -79,6 +79,13 @@ CREATE TABLE activities (
   FOREIGN KEY (app) REFERENCES apps(number) ON DELETE CASCADE,
   PRIMARY KEY (app, id)
 );
+CREATE TABLE activity_expenses (
+  app bigint NOT NULL,
+  device bigint NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (app, device, kind, at)
+);
 CREATE TABLE activity_tokens (
   app bigint NOT NULL,
   subject text COLLATE "C" NOT NULL,
@@ -327,6 +334,16 @@ CREATE TABLE impressions (
   kind bigint NOT NULL,
   at bigint NOT NULL,
   PRIMARY KEY (app, device, message, kind)
+);
+CREATE TABLE kept_activities (
+  app bigint NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  document text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  due_at bigint,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (app, id)
 );
 CREATE TABLE keys (
   id text COLLATE "C" NOT NULL,
@@ -680,6 +697,7 @@ CREATE INDEX enrollments_by_end ON public.enrollments USING btree (app, ended_at
 CREATE INDEX event_ids_by_time ON public.event_ids USING btree (app, at);
 CREATE INDEX imports_by_hold ON public.imports USING btree (held_until, id) WHERE (held_until IS NOT NULL);
 CREATE INDEX impressions_by_message ON public.impressions USING btree (app, message);
+CREATE INDEX kept_activities_by_due ON public.kept_activities USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX keys_by_app ON public.keys USING btree (app);
 CREATE INDEX message_devices_by_message ON public.message_devices USING btree (app, message);
 CREATE INDEX message_states_by_message ON public.message_states USING btree (app, message);

@@ -47,6 +47,10 @@ CREATE TABLE activities (
   PRIMARY KEY (app, id)
 ) WITHOUT ROWID;
 CREATE INDEX activities_by_time ON activities(app, updated_at);
+CREATE TABLE activity_expenses (
+  app INTEGER NOT NULL, device INTEGER NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (app, device, kind, at)
+) WITHOUT ROWID;
 CREATE TABLE activity_tokens (
   app INTEGER NOT NULL, subject TEXT NOT NULL,
   device INTEGER NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, at INTEGER NOT NULL,
@@ -188,6 +192,12 @@ CREATE TABLE impressions (
   device INTEGER NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (message, device, kind)
 ) WITHOUT ROWID;
+CREATE TABLE kept_activities (
+  app INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, document TEXT NOT NULL,
+  version INTEGER NOT NULL, due_at INTEGER, created_at INTEGER NOT NULL,
+  PRIMARY KEY (app, id)
+) WITHOUT ROWID;
+CREATE INDEX kept_activities_by_due ON kept_activities(due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE keys (
   id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
   hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,

@@ -63,6 +63,11 @@ struct RequestBuilder: Sendable {
     }
   }
 
+  /// The request by which the device follows a kept activity, or follows it no more.
+  func follower(_ method: String, of activity: String, _ record: DeviceRecord) -> PushRequest {
+    make(method, "v6/activities/\(activity)/followers/\(record.id)", for: record, body: nil)
+  }
+
   func erase(_ record: DeviceRecord) -> PushRequest {
     make("POST", "v6/devices/\(record.id)/erase", for: record, body: nil)
   }

@@ -40,8 +40,8 @@ extension HostRule {
   package static let activityLife = HostRule(
     77, "activity-life", evidence: .documented,
     summary:
-      "Ends a Live Activity after eight hours, and keeps one that has ended on the lock screen for up to "
-      + "four hours, or until an earlier `dismissal-date`.")
+      "Ends a Live Activity after eight hours, and keeps one that has ended on the lock screen for "
+      + "up to four hours, or until an earlier `dismissal-date`.")
   /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
   package static let activityToken = HostRule(
     78, "activity-token", evidence: .documented,
@@ -55,7 +55,7 @@ extension HostRule {
   package static let activityUpdateBudget = HostRule(
     80, "activity-update-budget", evidence: .documented,
     summary:
-      "Ignores updates and ends with priority 10 once the hour's budget is used up; APNs has accepted "
-      + "them, and nobody is told.",
+      "Ignores updates and ends with priority 10 once the hour's budget is used up; APNs has "
+      + "accepted them, and nobody is told.",
     switches: ["activityUpdateBudget"])
 }

@@ -45,7 +45,8 @@ public struct HostBehavior: Hashable, Sendable {
   /// The time, in whole seconds, after which a start no longer counts against ``pushToStartBudget``; `nil` if it counts
   /// forever.
   ///
-  /// Apple's engineers speak of a number "in a short time", which they do not name. The default is `nil`, the strictest.
+  /// Apple's engineers speak of a number "in a short time", which they do not name. The default is `nil`, the
+  /// strictest.
   public var pushToStartWindow: Duration?
   /// The number of pushes with priority 10 that update or end the app's Live Activities in an hour; `nil` if it is not
   /// limited.

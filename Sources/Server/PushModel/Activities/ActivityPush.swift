@@ -20,6 +20,8 @@ package struct ActivityPush: Hashable, Sendable {
   package var channel: String?
   /// Whether APNs stores the channel's most recent push for phones that are offline.
   package var isStored = false
+  /// Whether a keeper has sent the push. It keeps the token of an end until the phone or APNs removes it.
+  package var isKept = false
 
   package init(
     id: String, event: Event, type: String? = nil, priority: Int, timestamp: Int64? = nil,
@@ -65,21 +67,23 @@ extension ActivityPush {
     members["timestamp"] = timestamp.map(JSONValue.integer)
     members["channel"] = channel.map(JSONValue.string)
     if isStored { members["stored"] = true }
+    if isKept { members["kept"] = true }
     return .object(members)
   }
 
   package init?(_ id: String, _ json: JSONValue) {
-    let names: Set = ["event", "priority", "type", "timestamp", "channel", "stored"]
+    let names: Set = ["event", "priority", "type", "timestamp", "channel", "stored", "kept"]
     guard let members = json.members(among: names), json.mayHave("type", \.string),
       json.mayHave("timestamp", \.integer), json.mayHave("channel", \.string),
       let event = members["event"]?.string.flatMap(Event.init(rawValue:)),
-      // It is written only if it is true.
+      // They are written only if they are true.
       let isStored = members["stored", default: false].bool,
+      let isKept = members["kept", default: false].bool,
       let priority = members["priority"]?.integer.flatMap({ Int(exactly: $0) })
     else { return nil }
     self.init(
       id: id, event: event, type: json["type"]?.string, priority: priority,
       timestamp: json["timestamp"]?.integer, channel: json["channel"]?.string)
-    self.isStored = isStored
+    (self.isStored, self.isKept) = (isStored, isKept)
   }
 }

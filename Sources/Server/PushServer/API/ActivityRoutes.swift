@@ -15,10 +15,23 @@ enum ActivityRoutes {
 
   private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
-    guard
-      let activity = try await router.store.activity(id, app: call.app(), at: router.clock.now())
-    else { throw RequestError.notFound("activity with this id") }
-    return .json(["activity": activity.answer])
+    let kept = try await router.store.keptActivity(id, app: call.app())
+    return try await answer(id, kept: kept, call: call, router: router)
+  }
+
+  /// The answer with an activity, and with its keeper if it has one.
+  static func answer(
+    _ id: String, kept: KeptActivity?, call: KeyedRequest, router: Router
+  ) async throws -> HTTPResponse {
+    var activity = try await router.store.activity(id, app: call.app(), at: router.clock.now())
+    if let kept, activity == nil {
+      activity = Activity(id: id)
+      activity?.type = kept.type
+    }
+    guard let activity else { throw RequestError.notFound("activity with this id") }
+    var members = activity.answer.object ?? [:]
+    members["kept"] = kept?.answer ?? .null
+    return .json(["activity": .object(members)])
   }
 
   private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {

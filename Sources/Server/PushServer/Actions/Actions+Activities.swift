@@ -12,6 +12,10 @@ extension Actions {
   ) async throws -> Send {
     try actor.requireSending()
     let (app, now) = (try actor.ownApp(), clock.now())
+    if try await store.keptActivity(id, app: app) != nil {
+      throw RequestError(
+        .conflict, "the server keeps the activity \(id); change it with PUT /v6/activities/\(id)")
+    }
     var new = try NewActivityPush(
       field, activity: id, at: try await firstTime(of: key, app: app) ?? now)
     try await readChannel(of: &new, app: app)

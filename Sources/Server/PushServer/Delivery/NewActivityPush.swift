@@ -42,7 +42,7 @@ struct NewActivityPush: Sendable {
         throw .refused(type.path, "must be \(ActivityID.typeForm)")
       }
       push.type = type.value.string
-      target = try Self.target(field)
+      target = try Self.target(field, isRequired: true)
     } else if let name = ["type", "attributes", "devices", "targets"].first(where: {
       field[$0] != nil
     }) {
@@ -54,7 +54,8 @@ struct NewActivityPush: Sendable {
     payload = .object(members)
   }
 
-  private static func target(_ field: BodyValue) throws(RequestError) -> Target {
+  /// The phones of a start; `nil` if none are named and none need be.
+  static func target(_ field: BodyValue, isRequired: Bool) throws(RequestError) -> Target? {
     switch (field["devices"], field["targets"]) {
     case (let devices?, nil):
       let elements = try devices.elements()
@@ -69,6 +70,7 @@ struct NewActivityPush: Sendable {
       }
       return .filters([Filter(field: .builtIn(.deviceID), criteria: ids)])
     case (nil, let targets?): return try Target(targets)
+    case (nil, nil) where !isRequired: return nil
     case (nil, nil):
       throw .refused(field.path(to: "devices"), "or targets must name the phones of a start")
     case (_?, _?):

@@ -39,6 +39,7 @@ extension SQLPushStore {
           SELECT subject FROM activity_tokens WHERE \(others)
           ORDER BY at DESC, subject LIMIT 1000 OFFSET \(raw: "\(ActivityToken.limit - 1)"))
         """)
+      try Self.wakeKeeper(of: token.subject, app: app, db)
       return true
     }
   }
@@ -56,6 +57,7 @@ extension SQLPushStore {
         AND device = \(device.number)
         AND (CAST(\(token) AS TEXT) IS NULL OR token = $4)
         """)
+      try Self.wakeKeeper(of: subject, app: app, db)
     }
   }
 
@@ -109,7 +111,9 @@ extension SQLPushStore {
   static func removeActivityTokens(
     ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
   ) throws {
-    try db.queue("DELETE FROM activity_tokens WHERE app = \(app) AND device = \(number)")
+    for table in ["activity_tokens", "activity_expenses"] {
+      try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND device = \(number)")
+    }
   }
 
   /// Removes tokens that APNs refused, and tokens to which the end of their activity was sent.
@@ -134,7 +138,7 @@ extension SQLPushStore {
         try log(outcome.device, app: send.app, db)
       }
       let isGone = outcome.result == .uninstalled || outcome.reason == "BadDeviceToken"
-      let isEnded = push.event == .end && outcome.result == .sent
+      let isEnded = push.event == .end && outcome.result == .sent && !push.isKept
       guard isGone || isEnded, let token = outcome.token else { continue }
       removed += try db.run(
         """
@@ -146,6 +150,7 @@ extension SQLPushStore {
     for (reason, count) in failures.sorted(by: { $0.key < $1.key }) {
       try tally(.pushFailure, named: reason, by: count, send: send, db)
     }
+    if push.isKept { try wakeKeeper(of: .activity(push.id), app: send.app, db) }
     guard removed > 0 else { return }
     try db.queue(
       """

@@ -184,6 +184,7 @@ private struct Outdated: Sendable {
       left -= sends
       guard left > 0 else { return }
       try db.queue("DELETE FROM activities WHERE app = \(app) AND id = \(id)")
+      try db.queue("DELETE FROM kept_activities WHERE app = \(app) AND id = \(id)")
     }
   }
 

@@ -17,8 +17,8 @@ struct KeeperScheduleTests {
     }
 
     var description: String {
-      "\(schedules) schedules: \(duplicated) with two of one activity, \(overBudget) with starts over "
-        + "budget, \(wrong) without the last state at the end; \(urgentOverBudget) updates over "
+      "\(schedules) schedules: \(duplicated) with two of one activity, \(overBudget) with starts "
+        + "over budget, \(wrong) without the last state at the end; \(urgentOverBudget) updates over "
         + "budget, \(pushes) pushes"
     }
   }

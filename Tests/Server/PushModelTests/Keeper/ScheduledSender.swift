@@ -27,32 +27,36 @@ struct KeepingSender: ScheduledSender {
     wanted.change(hasAlert: false, isUrgent: !world.revision(activity).isMultiple(of: 3))
     wanted.revision = world.revision(activity)
     wanted.isOver = world.isOver(activity)
-    return handle(.wants(wanted), activity, world)
-      + handle(.follows([Self.phone], true), activity, world) + saw(activity, world)
+    return handle(
+      [.wants(wanted), .follows([Self.phone], true), saw(activity, world)], activity, world)
   }
 
   mutating func saw(_ activity: Int, _ world: KeeperSchedule) -> Pushes {
-    let sight = KeptPhone.Sight(token: world.token(activity), canStart: true)
-    return handle(.saw([Self.phone: sight]), activity, world)
+    handle([saw(activity, world)], activity, world)
+  }
+
+  private func saw(_ activity: Int, _ world: KeeperSchedule) -> ActivityKeeper.Event {
+    .saw([Self.phone: KeptPhone.Sight(token: world.token(activity), canStart: true)])
   }
 
   mutating func answered(
     _ activity: Int, _ number: Int, _ answer: KeptAnswer, _ world: KeeperSchedule
   ) -> Pushes {
-    handle(.answered(number, [Self.phone: answer]), activity, world) + saw(activity, world)
+    handle(
+      [.answered(number, [Self.phone: answer]), saw(activity, world)], activity, world)
   }
 
   mutating func due(_ activity: Int, _ world: KeeperSchedule) -> Pushes {
     guard let due = keepers[activity].dueAt, due <= world.now else { return [] }
-    return handle(.due, activity, world)
+    return handle([saw(activity, world)], activity, world)
   }
 
   func dueAt(_ activity: Int) -> Timestamp? { keepers[activity].dueAt }
 
   private mutating func handle(
-    _ event: ActivityKeeper.Event, _ activity: Int, _ world: KeeperSchedule
+    _ events: [ActivityKeeper.Event], _ activity: Int, _ world: KeeperSchedule
   ) -> Pushes {
-    keepers[activity].on(event, budgets: &budgets, at: world.now).map { ($0.number, $0.push) }
+    keepers[activity].on(events, budgets: &budgets, at: world.now).map { ($0.number, $0.push) }
   }
 }
 

@@ -60,6 +60,11 @@ struct RolesTests {
       method: "POST", path: "/v6/activities/order-1/notifications",
       body: #"{"activity":{"event":"end"}}"#, allowed: [.push, .admin]),
     Row(method: "GET", path: "/v6/activities/order-1", allowed: [.push, .admin]),
+    Row(
+      method: "PUT", path: "/v6/activities/order-1",
+      body: #"{"activity":{"type":"Order","content_state":{}}}"#, allowed: [.push, .admin]),
+    Row(method: "PUT", path: "/v6/activities/order-1/followers/d", allowed: [.admin]),
+    Row(method: "DELETE", path: "/v6/activities/order-1/followers/d", allowed: [.admin]),
     Row(method: "GET", path: "/v6/apps/:app/channels", allowed: [.push, .admin]),
     Row(method: "GET", path: "/v6/apps/another/channels", allowed: []),
     Row(

@@ -48,6 +48,10 @@ struct SendAuthorityTests {
       let push = BodyValue(["event": "update", "content_state": [:]])
       _ = try await $0.sendActivityPush(push, to: "match-1", repeating: nil, by: $1)
     },
+    Row("keep an activity", .send) {
+      let activity = BodyValue(["type": "Match", "content_state": [:]])
+      _ = try await $0.keepActivity(activity, id: "match-1", by: $1)
+    },
     Row("create a channel", .send) {
       _ = try await $0.createChannel(BodyValue(["storage": "none"]), by: $1)
     },

@@ -1,3 +1,4 @@
+import APNs
 import Foundation
 import MartletKit
 import PushModel
@@ -45,6 +46,45 @@ struct AppActivityTests {
       push.liveActivities.recordEnd(of: "order-7", token: Data([2]))
       #expect(await push.synchronize().state == .upToDate)
       #expect(try await phones() ?? 0 == 0)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  @Test("an app follows a kept activity: the server starts it by a push, or names its channel")
+  func following() async throws {
+    let fixture = try await Fixture()
+    let server = try PushServer.started(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    let folder = TemporaryFolder()
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+    let deviceKey = try #require(fixture.keys[.device])
+    let push = PushDevice(PushSettings(server: url, key: deviceKey, folder: folder.url))
+    func keep(_ id: String, _ channel: String) async throws {
+      let activity = """
+        {"activity":{"type":"T","attributes":{},"content_state":{},"alert":{"title":"A"}\(channel)}}
+        """
+      let answer = try await curl(
+        "PUT", "\(url)/v6/activities/\(id)", key: fixture.keys[.push], body: activity)
+      #expect(answer.status == 200, "\(answer.json)")
+    }
+    do {
+      try push.liveActivities.setStartToken(Data([9]), type: "T")
+      await push.start()
+      #expect(await push.synchronize().state == .upToDate)
+      try await keep("order-7", "")
+      #expect(try await push.liveActivities.follow(activity: "order-7") == nil)
+      try await until { fixture.apple.taken.contains { $0.push.deviceToken == "09" } }
+      try await keep("match-1", #","channel":{"above":0}"#)
+      _ = try await push.liveActivities.follow(activity: "match-1")
+      try await until { try await push.liveActivities.follow(activity: "match-1") != nil }
+      try await push.liveActivities.unfollow(activity: "order-7")
+      await #expect(throws: PushError.self) {
+        try await push.liveActivities.follow(activity: "none")
+      }
     } catch {
       await server.stop()
       throw error

@@ -1,7 +1,7 @@
 /// The keeper of one Live Activity, as a value: it decides which phone gets which push.
 ///
-/// The runner tells it what the app's server wants, which tokens the phones have and what APNs has answered, and sends what it
-/// returns. Each phone shows at most one activity, and in the end the last state.
+/// The runner tells it what the app's server wants, which tokens the phones have and what APNs has answered, and sends
+/// what it returns. Each phone shows at most one activity, and in the end the last state.
 package struct ActivityKeeper: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The app's server has changed the state, or ended the activity.
@@ -12,35 +12,54 @@ package struct ActivityKeeper: Hashable, Sendable {
     case saw([UInt32: KeptPhone.Sight])
     /// The answers of APNs to the push with a number.
     case answered(Int, [UInt32: KeptAnswer])
-    /// It is the time of ``ActivityKeeper/dueAt``.
-    case due
+    /// The activity takes a channel, on which these phones get a start.
+    case usesChannel(DeviceNumbers)
+    /// Apple has made the channel, or deleted it.
+    case opened(channel: String)
+    case deletedChannel
   }
 
-  /// A push to phones; all of its numbers are different.
+  /// A push to phones, or to the channel.
   package struct Action: Hashable, Sendable {
+    /// The number of the push; no two of the keeper have the same.
     package var number: Int
     package var push: KeptPush
-    package var devices: [UInt32]
+    package var devices: DeviceNumbers
+    /// The channel of a broadcast, or the one that a started activity follows.
+    package var channel: String?
   }
 
   package internal(set) var wanted: WantedActivity
   package internal(set) var phones: [UInt32: KeptPhone] = [:]
-  /// The time at which ``Event/due`` is to be told; `nil` if nothing is to be done before another event.
+  package internal(set) var channel: KeptChannel?
+  /// The time at which the keeper is to be asked again; `nil` if nothing is to be done before another event.
   package internal(set) var dueAt: Timestamp?
   /// The number of the last push.
   package internal(set) var lastNumber = 0
 
   package init(_ wanted: WantedActivity) { self.wanted = wanted }
 
-  /// Whether the activity is over, and gone from every phone.
+  /// Whether the activity is over, and gone from every phone and from Apple's channels.
   package var isFinished: Bool {
     wanted.isOver && phones.values.allSatisfy { $0.stage == .gone }
+      && (channel.map { $0.stage == .closed && $0.id == nil } ?? true)
   }
 
-  /// Handles an event, and returns the pushes to send; `budgets` has those of all phones that the event may concern.
+  /// Handles events, and returns the pushes to send; `budgets` has those of all phones that the events may concern.
   package mutating func on(
-    _ event: Event, budgets: inout [UInt32: PhoneBudget], at now: Timestamp
+    _ events: [Event], budgets: inout [UInt32: PhoneBudget], at now: Timestamp
   ) -> [Action] {
+    for event in events { take(event, budgets: &budgets, at: now) }
+    var actions: [Action] = []
+    dueAt = nil
+    askPhones(&actions, budgets: &budgets, at: now)
+    askChannel(&actions, at: now)
+    return actions
+  }
+
+  private mutating func take(
+    _ event: Event, budgets: inout [UInt32: PhoneBudget], at now: Timestamp
+  ) {
     switch event {
     case .wants(let wanted): self.wanted = wanted
     case .follows(let devices, let follows):
@@ -56,39 +75,44 @@ package struct ActivityKeeper: Hashable, Sendable {
         phones[device]?.take(
           answer, to: number, budget: &budgets[device, default: PhoneBudget()], at: now)
       }
-    case .due: break
+    case .usesChannel(let devices):
+      channel = channel ?? KeptChannel()
+      channel?.add(devices)
+    case .opened(let id): channel?.open(id, revision: wanted.revision)
+    case .deletedChannel: channel?.id = nil
     }
-    return act(&budgets, at: now)
   }
 
   /// Asks every phone for its next push; phones with the same push share one.
-  private mutating func act(
-    _ budgets: inout [UInt32: PhoneBudget], at now: Timestamp
-  ) -> [Action] {
-    var actions: [Action] = []
-    dueAt = nil
+  private mutating func askPhones(
+    _ actions: inout [Action], budgets: inout [UInt32: PhoneBudget], at now: Timestamp
+  ) {
     for device in phones.keys.sorted() {
       var due: Timestamp?
-      // The number is known before the push is: it is that of the next push.
-      let number = lastNumber + actions.count + 1
-      guard
-        let push = phones[device]?.next(
-          wanted, number: number, budget: &budgets[device, default: PhoneBudget()], dueAt: &due,
-          at: now)
-      else {
-        dueAt = [dueAt, due].compactMap(\.self).min()
-        continue
-      }
+      let push = phones[device]?.next(
+        wanted, number: lastNumber + 1, budget: &budgets[device, default: PhoneBudget()],
+        dueAt: &due, at: now)
       dueAt = [dueAt, due].compactMap(\.self).min()
+      guard let push else { continue }
       if let index = actions.firstIndex(where: { $0.push == push }) {
         actions[index].devices.append(device)
         phones[device]?.flight?.number = actions[index].number
       } else {
-        actions.append(Action(number: number, push: push, devices: [device]))
+        lastNumber += 1
+        actions.append(
+          Action(number: lastNumber, push: push, devices: DeviceNumbers(CollectionOfOne(device))))
       }
     }
-    lastNumber += actions.count
-    return actions
+  }
+
+  private mutating func askChannel(_ actions: inout [Action], at now: Timestamp) {
+    var due: Timestamp?
+    for (push, devices) in channel?.next(wanted, dueAt: &due, at: now) ?? [] {
+      lastNumber += 1
+      actions.append(
+        Action(number: lastNumber, push: push, devices: devices, channel: channel?.id))
+    }
+    dueAt = [dueAt, due].compactMap(\.self).min()
   }
 }
 

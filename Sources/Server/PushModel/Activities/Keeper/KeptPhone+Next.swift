@@ -1,4 +1,6 @@
 extension KeptPhone {
+  /// The time between two looks for a push-to-start token.
+  static let tokenPause = Duration.seconds(60)
   /// The longest time between two repeats.
   static let longestPause = Duration.seconds(30 * 60)
 
@@ -51,7 +53,7 @@ extension KeptPhone {
       }
       repeats += 1
       return send(
-        .end, number, wanted, isUrgent: false, hasAlert: false, at: now, dueAt: &dueAt)
+        .end, wanted, number: number, isUrgent: false, hasAlert: false, at: now, dueAt: &dueAt)
     }
   }
 
@@ -59,16 +61,24 @@ extension KeptPhone {
     _ wanted: WantedActivity, number: Int, budget: inout PhoneBudget, dueAt: inout Timestamp?,
     at now: Timestamp
   ) -> KeptPush? {
-    guard wanted.startsPhones, sight.canStart else { return nil }
+    guard wanted.startsPhones else { return nil }
+    guard sight.canStart else {
+      dueAt = now + Self.tokenPause
+      return nil
+    }
     let waits = [leavesAt, retryAt, budget.nextStart(at: now)].compactMap(\.self)
     if let wait = waits.max(), wait > now {
       dueAt = wait
       return nil
     }
     budget.spendStart(at: now)
+    let isFirst = revision == 0
     stage = .starting
     (begunAt, leavesAt) = (now, Self.end(ofBegin: now + KeptPush.startLife))
-    return send(.start, number, wanted, isUrgent: true, hasAlert: true, at: now, dueAt: &dueAt)
+    var push = send(
+      .start, wanted, number: number, isUrgent: true, hasAlert: true, at: now, dueAt: &dueAt)
+    push.isRenewal = !isFirst
+    return push
   }
 
   /// The first end, which has priority 10 where the budget allows.
@@ -79,7 +89,7 @@ extension KeptPhone {
     stage = .ending
     repeats = 0
     return send(
-      .end, number, wanted, isUrgent: budget.spendUrgent(of: wanted.urgentLimit, at: now),
+      .end, wanted, number: number, isUrgent: budget.spendUrgent(of: wanted.urgentLimit, at: now),
       hasAlert: revision < wanted.alertRevision, at: now, dueAt: &dueAt)
   }
 
@@ -96,7 +106,7 @@ extension KeptPhone {
         isNew && revision < wanted.urgentRevision
         && budget.spendUrgent(of: wanted.urgentLimit - 1, at: now)
       return send(
-        .update, number, wanted, isUrgent: isUrgent,
+        .update, wanted, number: number, isUrgent: isUrgent,
         hasAlert: isNew && revision < wanted.alertRevision, at: now, dueAt: &dueAt)
     }
     let pause = min(.seconds(60 << min(repeats, 6)), Self.longestPause)
@@ -107,11 +117,11 @@ extension KeptPhone {
     }
     repeats += 1
     return send(
-      .update, number, wanted, isUrgent: false, hasAlert: false, at: now, dueAt: &dueAt)
+      .update, wanted, number: number, isUrgent: false, hasAlert: false, at: now, dueAt: &dueAt)
   }
 
   private mutating func send(
-    _ event: ActivityPush.Event, _ number: Int, _ wanted: WantedActivity, isUrgent: Bool,
+    _ event: ActivityPush.Event, _ wanted: WantedActivity, number: Int, isUrgent: Bool,
     hasAlert: Bool, at now: Timestamp, dueAt: inout Timestamp?
   ) -> KeptPush {
     let life = event == .start ? KeptPush.startLife : KeptPush.answerLimit

@@ -1,7 +1,8 @@
 /// A Live Activity on one phone, as its keeper knows it: at most one is shown, with the last state.
 ///
-/// APNs accepts pushes that a phone then drops, so a push is no proof that a phone shows something. Proofs are the phone's token,
-/// and its end: the app removes it, or APNs answers 410. In doubt the keeper waits until nothing can be on the screen any more.
+/// APNs accepts pushes that a phone then drops, so a push is no proof that a phone shows something. Proofs are the
+/// phone's token, and its end: the app removes it, or APNs answers 410. In doubt the keeper waits until nothing can be
+/// on the screen any more.
 package struct KeptPhone: Hashable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
     /// No activity is on the screen after ``KeptPhone/leavesAt``.
@@ -100,8 +101,8 @@ package struct KeptPhone: Hashable, Sendable {
     let isBeforeEnd = begunAt.map { now < $0 + Self.life } ?? false
     switch stage {
     case .ending:
-      // After eight hours the system may have ended it, which leaves it on the lock screen. And where APNs knows nothing of
-      // the token, it was one of an earlier activity.
+      // After eight hours the system may have ended it, which leaves it on the lock screen. And where APNs knows
+      // nothing of the token, it was one of an earlier activity.
       if isBeforeEnd, isProved { leavesAt = now }
       stage = follows ? .absent : .gone
       flight = nil

@@ -6,7 +6,7 @@ package struct KeptPush: Hashable, Sendable {
   package var isUrgent: Bool
   /// Whether the push has the alert of the state.
   package var hasAlert: Bool
-  /// Whether an end removes the activity from the lock screen at once, since another one follows.
+  /// Whether an end removes the activity at once, since another one follows, or a start follows such an end.
   package var isRenewal = false
 
   package init(event: ActivityPush.Event, revision: Int, isUrgent: Bool, hasAlert: Bool) {

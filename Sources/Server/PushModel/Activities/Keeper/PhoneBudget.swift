@@ -1,19 +1,19 @@
-/// The pushes that the kept Live Activities of one app have spent on one phone, against the budgets that the phone enforces
-/// silently.
+/// The pushes that keepers have sent to one phone for an app, against the budgets that the phone enforces silently.
 ///
 /// A phone has one budget for all activities of an app, so all keepers share this value.
 package struct PhoneBudget: Hashable, Sendable {
   /// The most starts in ``startWindow``.
   ///
-  /// Apple's engineers speak of about ten in a short time (developer forums, thread 799505). Two are left to the app's server.
+  /// Apple's engineers speak of about ten in a short time (developer forums, thread 799505). Two are left to the app's
+  /// server.
   package static let startLimit = 8
   package static let startWindow = Duration.seconds(24 * 3600)
   /// The time in which pushes with priority 10 are counted.
   package static let urgentWindow = Duration.seconds(3600)
 
   /// The times of starts, and of updates and ends with priority 10, the oldest first.
-  package private(set) var starts: [Timestamp] = []
-  package private(set) var urgent: [Timestamp] = []
+  package internal(set) var starts: [Timestamp] = []
+  package internal(set) var urgent: [Timestamp] = []
 
   package init() {}
 

@@ -47,6 +47,30 @@ extension Operation {
     summary: "A Live Activity: its phones, its last push, and the counts of all of its pushes.",
     answer: .object(["activity": .named("Activity")]))
 
+  static let keepActivity = Operation(
+    id: "keepActivity",
+    summary: "Keeps a Live Activity: the server sends, renews and ends it until it is over.",
+    body: .closed(["activity": .named("KeptActivityChange")]),
+    example: [
+      "activity": [
+        "type": "OrderAttributes", "devices": ["phone-1"], "attributes": ["number": 7],
+        "content_state": ["status": "cooking"],
+        "alert": ["title": "Your order", "body": "The kitchen has begun"],
+      ]
+    ], answer: .object(["activity": .named("Activity")]), refusals: [404, 409])
+
+  static let followActivity = Operation(
+    id: "followActivity",
+    summary: "Shows a kept Live Activity on a device; the answer says who begins it.",
+    answer: .object([
+      "channel_id": .string.nullable.described(
+        "the channel on which the app begins the activity; null if the server starts it by a push")
+    ]), refusals: [451])
+
+  static let unfollowActivity = Operation(
+    id: "unfollowActivity", summary: "Ends a kept Live Activity on a device, and shows it no more.",
+    status: 204, refusals: [451])
+
   static let listChannels = Operation(
     id: "listChannels",
     summary: "Lists an app's broadcast channels, the newest first, 500 in a page.",
@@ -131,8 +155,47 @@ enum ActivitySchemas {
       "counts": .named("Counts"),
       "reason": .string.described("why the push failed, or why the server paused it").optional,
     ]),
+    "KeptActivityChange": .closed([
+      "type": .named("ActivityType").optional,
+      "attributes": object.described(
+        "decodes to the type; without it the server starts the activity on no phone"
+      ).optional,
+      "content_state": state.optional, "alert": .named("ActivityAlert").optional,
+      "devices": .array(.named("DeviceID"), 1...NewActivityPush.deviceLimit).optional,
+      "targets": .named("Target").optional, "relevance_score": score,
+      "priority": Schema(["type": "integer", "enum": [5, 10]]).described(
+        "10, the default, sends with 10 as long as the phone's budget allows"
+      ).optional,
+      "stale_after": .string.described(
+        "an ISO 8601 duration after each push, at which the content is outdated"
+      ).optional,
+      "heartbeat": .string.described(
+        "an ISO 8601 duration, the longest time between two pushes to a phone"
+      ).nullable.optional,
+      "urgent_per_hour": .integer(1...KeptActivityChange.urgentLimit).described(
+        "the most pushes with priority 10 to a phone in an hour; default 10"
+      ).optional,
+      "renew": .boolean.described(
+        "whether the activity is started again before eight hours; default true"
+      ).optional,
+      "channel": .closed([
+        "above": .integer(0...Int64(KeptChannelRule.phoneLimit)).described(
+          "the number of phones above which a channel is taken; default 1000"
+        ).optional,
+        "storage": .oneOf(Channel.Storage.allCases.map(\.rawValue)).optional,
+        "development": .boolean.optional,
+      ]).optional,
+      "ended": .boolean.described("true ends the activity").optional,
+      "dismissal_date": date.described("when an ended activity leaves the lock screen").optional,
+    ]),
+    "KeptActivity": .object([
+      "state": .oneOf(["running", "ending", "finished"]), "revision": .count,
+      "phones": .map(of: .count).described("the phones by the keeper's stage"),
+      "channel_id": .string.nullable, "created_at": .time,
+    ]),
     "Activity": .object([
       "id": .named("ActivityID"), "type": .string.nullable,
+      "kept": .named("KeptActivity").nullable,
       "phones": .count.described("the devices with a token of the activity"),
       "last_event": event.nullable, "last_timestamp": .integer.nullable,
       "created_at": .time.nullable, "updated_at": .time.nullable,

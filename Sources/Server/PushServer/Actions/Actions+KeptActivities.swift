@@ -1,0 +1,97 @@
+import PushModel
+import PushPayload
+import _Bitmaps
+
+/// The actions on Live Activities that the server keeps.
+extension Actions {
+  var keeperRunner: KeeperRunner {
+    KeeperRunner(
+      store: store, clock: clock, metrics: metrics, sender: sender, wakeDelivery: wakeDelivery)
+  }
+
+  /// Keeps an activity, or changes what is wanted of it; `field` is the `activity` of a request.
+  ///
+  /// - Throws: ``RequestError`` `.conflict` if the activity has ended.
+  func keepActivity(_ field: BodyValue, id: String, by actor: Actor) async throws -> KeptActivity {
+    try actor.requireSending()
+    let app = try actor.ownApp()
+    try await checkSendsDirectly(app: app)
+    return try await changeKept(id, app: app, in: store(for: actor, "activity.keep", id)) { kept in
+      let now = self.clock.now()
+      if kept?.keeper.wanted.isOver == true {
+        throw RequestError(
+          .conflict, "the activity \(id) has ended; take another id for another activity")
+      }
+      let change = try KeptActivityChange(field, to: kept, id: id, at: now)
+      var new =
+        kept
+        ?? KeptActivity(
+          id: id, app: app, type: change.type, content: change.content,
+          keeper: ActivityKeeper(change.wanted), createdAt: now)
+      new.content = change.content
+      var devices = DeviceNumbers()
+      if let target = change.target {
+        let audience = try await target.audience(app: app, at: now, self.store)
+        devices = try await self.audiences.members(of: audience, at: now)
+      }
+      let follows = try await self.following(devices, new, at: change.path)
+      return (new, [.wants(change.wanted)] + follows)
+    }
+  }
+
+  /// Shows a kept activity on a device, or no more; the caller has admitted the device.
+  ///
+  /// - Returns: The channel that the app is to begin the activity on; `nil` if the server starts it by a push.
+  func follow(
+    _ follows: Bool, activity id: String, device: String, by actor: Actor
+  ) async throws -> String? {
+    let app = try actor.ownApp()
+    guard let device = try await store.device(device, app: app), device.erasedAt == nil else {
+      throw RequestError.notFound("device with this id")
+    }
+    let number = DeviceNumbers(CollectionOfOne(device.number))
+    let kept = try await changeKept(id, app: app, in: store) { kept in
+      guard let kept, !kept.keeper.wanted.isOver || !follows else {
+        throw RequestError.notFound("kept activity with this id")
+      }
+      if !follows { return (kept, [.follows([device.number], false)]) }
+      if kept.keeper.channel?.stage == .open { return (kept, []) }
+      return (kept, try await self.following(number, kept, at: "$"))
+    }
+    return kept.keeper.channel?.stage == .open ? kept.keeper.channel?.id : nil
+  }
+
+  /// The events by which phones get an activity: by their tokens, or on a channel if there are too many.
+  private func following(
+    _ devices: DeviceNumbers, _ kept: KeptActivity, at path: String
+  ) async throws -> [ActivityKeeper.Event] {
+    guard !devices.isEmpty else { return [] }
+    let rule = KeptChannelRule(stored: kept.content)
+    let known = DeviceNumbers(kept.keeper.phones.keys)
+    let count = known.union(devices).count
+    if kept.keeper.channel != nil || count > rule.above ?? KeptChannelRule.phoneLimit {
+      guard rule.above != nil else {
+        throw RequestError.refused(
+          path, "reaches \(count) phones; more than \(KeptChannelRule.phoneLimit) need channel")
+      }
+      let starters = try await store.devices(with: .start(type: kept.type), app: kept.app)
+      let others = devices.bitmap.subtracting(known.bitmap)
+      return [.usesChannel(DeviceNumbers(others & starters.bitmap))]
+    }
+    return [.follows(Array(devices), true)]
+  }
+
+  /// Changes a kept activity in one transaction, anew if another change came first.
+  private func changeKept(
+    _ id: String, app: String, in store: any PushStore,
+    _ change: (KeptActivity?) async throws -> (KeptActivity, [ActivityKeeper.Event])
+  ) async throws -> KeptActivity {
+    for _ in 0..<10 {
+      let (kept, events) = try await change(try await self.store.keptActivity(id, app: app))
+      if let changed = try await keeperRunner.change(kept, by: events, in: store) {
+        return changed
+      }
+    }
+    throw RequestError(.unavailable, "the activity \(id) changes too often at once", wait: 1)
+  }
+}

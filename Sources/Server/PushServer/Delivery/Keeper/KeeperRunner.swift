@@ -1,0 +1,165 @@
+import PushModel
+import PushPayload
+
+/// Keeps Live Activities: tells their keepers what has happened, and stores what they decide together with the sends.
+///
+/// Each change is one transaction, onto the version that it began with. So a node that dies has sent all pushes of a
+/// change or none, and of two nodes that take the same step one changes nothing.
+struct KeeperRunner: Sendable {
+  let store: any PushStore
+  let clock: ServerClock
+  let metrics: ServerMetrics
+  /// Makes and deletes channels; `nil` if this server sends no pushes.
+  let sender: (any PushSender)?
+  /// Wakes the delivery workers, after pushes were accepted.
+  let wakeDelivery: @Sendable () -> Void
+
+  /// The number of activities that are read at a time.
+  private static let pageSize = 64
+  /// The number of times that a change is made anew because another one came first.
+  private static let attempts = 5
+  /// The time after which Apple is asked again for a channel.
+  private static let channelPause = Duration.seconds(30)
+
+  /// Handles what is due, until the task is cancelled; `log` is called with each failure.
+  func run(
+    every pause: Duration = .seconds(1), log: @escaping @Sendable (String) -> Void = { _ in }
+  ) async {
+    while (try? await clock.sleep(pause)) != nil {
+      // Other users of the store report that it is out of reach.
+      while (try? await runDue(log: log)) == true {}
+    }
+  }
+
+  /// Handles activities that are due.
+  ///
+  /// - Returns: Whether more may be due.
+  @discardableResult
+  func runDue(log: @Sendable (String) -> Void = { _ in }) async throws -> Bool {
+    let due = try await store.dueKeepers(at: clock.now(), limit: Self.pageSize)
+    var failures = 0
+    for (app, id) in due {
+      if Task.isCancelled { return false }
+      do {
+        try await advance(id, app: app, log: log)
+      } catch let error as StoreError where error.code == .damaged {
+        log("the Live Activity \(id) is no longer kept: \(error.message)")
+        try await store.stopKeeper(id, app: app)
+      } catch {
+        failures += 1
+        log("keeping the Live Activity \(id) failed and is tried again: \(error)")
+      }
+    }
+    return due.count == Self.pageSize && failures < due.count
+  }
+
+  private func advance(_ id: String, app: String, log: (String) -> Void) async throws {
+    var events: [ActivityKeeper.Event] = []
+    for _ in 0..<Self.attempts {
+      guard let kept = try await store.keptActivity(id, app: app) else { return }
+      do {
+        if events.isEmpty { events = try await channelEvents(of: kept) }
+      } catch let error as RequestError {
+        log("the channel of the Live Activity \(id): \(error.message)")
+      }
+      if try await change(kept, by: events, in: store) != nil { return }
+    }
+  }
+
+  /// Tells a keeper of events and of its phones, and stores the change.
+  ///
+  /// - Returns: The activity after the change; `nil` if another change came first.
+  func change(
+    _ old: KeptActivity, by events: [ActivityKeeper.Event], in store: any PushStore
+  ) async throws -> KeptActivity? {
+    let now = clock.now()
+    var kept = old
+    let added = events.flatMap { event -> [UInt32] in
+      if case .follows(let devices, true) = event { devices } else { [] }
+    }
+    let sights = try await store.sights(of: kept, adding: DeviceNumbers(added))
+    let before = try await store.budgets(of: DeviceNumbers(sights.keys), app: kept.app, at: now)
+    var budgets = before
+    let answers = try await answers(to: &kept)
+    let actions = kept.keeper.on(events + answers + [.saw(sights)], budgets: &budgets, at: now)
+    var sends: [(send: Send, devices: DeviceNumbers)] = []
+    for action in actions {
+      let send = kept.send(action, id: Identifiers.makeObjectID(), at: now)
+      if action.channel == nil { kept.sends[action.number] = send.id }
+      sends.append((send, action.devices))
+    }
+    var channelDue: Timestamp?
+    if kept.keeper.channel?.needsApple == true {
+      // Apple was asked before, and has refused or not answered.
+      let isRepeat = old.keeper.channel?.needsApple == true
+      channelDue = isRepeat ? now + Self.channelPause : now
+    }
+    let change = KeeperChange(
+      kept, dueAt: [kept.keeper.dueAt, channelDue].compactMap(\.self).min(), sends: sends,
+      audience: Audience(
+        id: Identifiers.everyone(in: kept.app), app: kept.app, filters: [], createdAt: now),
+      before: before, after: budgets)
+    guard try await store.store(change, at: now) else { return nil }
+    for (send, _) in sends { if let push = send.activity { metrics.accepted(push) } }
+    if !sends.isEmpty { wakeDelivery() }
+    kept.version += 1
+    return kept
+  }
+
+  /// The answers to the pushes that phones wait for.
+  private func answers(to kept: inout KeptActivity) async throws -> [ActivityKeeper.Event] {
+    var events: [ActivityKeeper.Event] = []
+    for (number, id) in kept.sends {
+      let waiting = kept.keeper.phones.filter { $1.flight?.number == number }
+      guard !waiting.isEmpty, let send = try await store.send(id, app: kept.app) else {
+        kept.sends[number] = nil
+        continue
+      }
+      var answers: [UInt32: KeptAnswer] = [:]
+      var cursor: String?
+      repeat {
+        let page = try await store.outcomes(of: id, app: kept.app, after: cursor)
+        for outcome in page.elements where waiting[outcome.device] != nil {
+          answers[outcome.device] = KeptAnswer(outcome)
+        }
+        cursor = page.cursor
+      } while cursor != nil
+      // The end of a send that has expired, or that a person has canceled.
+      if send.state.isOver {
+        for device in waiting.keys where answers[device] == nil { answers[device] = .refused }
+      }
+      events.append(.answered(number, answers))
+    }
+    return events
+  }
+
+  /// Has Apple make or delete the channel of an activity, if its keeper needs that.
+  private func channelEvents(of kept: KeptActivity) async throws -> [ActivityKeeper.Event] {
+    guard let channel = kept.keeper.channel, channel.needsApple, let sender,
+      let app = try await store.app(kept.app)
+    else { return [] }
+    let rule = KeptChannelRule(stored: kept.content)
+    if let id = channel.id {
+      try await sender.deleteChannel(id, of: app, development: rule.isDevelopment)
+      _ = try await store.removeChannel(id, app: app.id)
+      return [.deletedChannel]
+    }
+    guard !kept.keeper.wanted.isOver else { return [] }
+    let id = try await sender.createChannel(
+      of: app, storing: rule.storage, development: rule.isDevelopment)
+    try await store.add(
+      Channel(
+        id: id, app: app.id, storage: rule.storage, isDevelopment: rule.isDevelopment,
+        createdAt: clock.now()))
+    return [.opened(channel: id)]
+  }
+}
+
+extension KeptAnswer {
+  fileprivate init(_ outcome: Outcome) {
+    switch outcome.result {
+    case .sent: self = .accepted
+    default: self = outcome.reason == "NoAnswer" ? .unknown : .refused
+    }
+  }
+}

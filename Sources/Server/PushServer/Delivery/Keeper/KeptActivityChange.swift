@@ -1,0 +1,104 @@
+import PushModel
+import PushPayload
+
+/// The `activity` of a request that keeps a Live Activity, checked.
+///
+/// A member that is left out stays as it was.
+struct KeptActivityChange: Sendable {
+  private static let seconds: ClosedRange<Duration> = .seconds(60) ... .seconds(28_800)
+  private static let limits = "one minute to eight hours"
+  /// The largest budget of pushes with priority 10 an hour.
+  static let urgentLimit: Int64 = 240
+
+  let type: String
+  let content: JSONValue
+  let wanted: WantedActivity
+  /// The phones that are to show the activity beside those that do; `nil` for no others.
+  let target: Target?
+  let path: String
+
+  init(_ field: BodyValue, to kept: KeptActivity?, id: String, at now: Timestamp)
+    throws(RequestError)
+  {
+    path = field.path
+    var members = kept?.content.object ?? [:]
+    let given = try field.object()
+    let others: Set = ["devices", "targets", "type", "priority", "ended", "heartbeat"]
+    for (name, value) in given where !others.contains(name) {
+      members[name] = value.isNull ? nil : value
+    }
+    let content = JSONValue.object(members)
+    self.content = content
+    type = try Self.type(field, of: kept)
+    target = try NewActivityPush.target(field, isRequired: false)
+    wanted = try Self.wanted(field, content, of: kept)
+    try Self.check(BodyValue(content, at: field.path), wanted, type: type, id: id, at: now)
+  }
+
+  private static func type(_ field: BodyValue, of kept: KeptActivity?) throws(RequestError)
+    -> String
+  {
+    guard let name = field["type"] else {
+      guard let kept else { throw .missing(field.path(to: "type")) }
+      return kept.type
+    }
+    guard ActivityID.isType(try name.string()) else {
+      throw .refused(name.path, "must be \(ActivityID.typeForm)")
+    }
+    let type = try name.string()
+    guard kept.map({ $0.type == type }) ?? true else {
+      throw .refused(name.path, "cannot change while the activity is kept")
+    }
+    return type
+  }
+
+  private static func wanted(
+    _ field: BodyValue, _ content: JSONValue, of kept: KeptActivity?
+  ) throws(RequestError) -> WantedActivity {
+    var wanted = kept?.keeper.wanted ?? WantedActivity()
+    let priority = try field["priority"]?.integer(in: 1...10) ?? 10
+    guard priority == 5 || priority == 10 else {
+      throw .refused(field.path(to: "priority"), "must be 5 or 10")
+    }
+    if let limit = field["urgent_per_hour"] {
+      wanted.urgentLimit = Int(try limit.integer(in: 1...urgentLimit))
+    }
+    if let renew = field["renew"] { wanted.isRenewed = try renew.bool() }
+    if let heartbeat = try field.object()["heartbeat"] {
+      wanted.heartbeat =
+        try heartbeat.isNull
+        ? nil : field.member("heartbeat", heartbeat).duration(in: seconds, limits)
+    }
+    _ = try field["stale_after"]?.duration(in: seconds, limits)
+    if let isEnded = try field["ended"]?.bool() { wanted.isOver = isEnded }
+    wanted.startsPhones = content["attributes"] != nil
+    guard let kept else {
+      if field["alert"] != nil { wanted.alertRevision = 1 }
+      return wanted
+    }
+    // A request that is repeated changes nothing.
+    if content != kept.content {
+      wanted.change(hasAlert: field["alert"] != nil, isUrgent: priority == 10)
+    }
+    return wanted
+  }
+
+  /// Checks the payloads of every push that may be sent.
+  private static func check(
+    _ field: BodyValue, _ wanted: WantedActivity, type: String, id: String, at now: Timestamp
+  ) throws(RequestError) {
+    for event in ActivityPush.Event.allCases where event != .start || wanted.startsPhones {
+      let push = KeptPush(event: event, revision: 1, isUrgent: true, hasAlert: true)
+      let members = KeptActivity.members(field.value, of: push, at: now)
+      let sent = ActivityPush(
+        id: id, event: event, type: event == .start ? type : nil, priority: 10)
+      _ = try ActivityPayload(BodyValue(members, at: field.path), for: sent)
+    }
+    if let date = field["dismissal_date"] { _ = try date.seconds() }
+    guard let channel = field["channel"] else { return }
+    _ = try channel["above"]?.integer(in: 0...Int64(KeptChannelRule.phoneLimit))
+    _ = try channel["storage"]?.word(of: Channel.Storage.allCases.map(\.rawValue))
+    _ = try channel["development"]?.bool()
+    _ = try channel.object()
+  }
+}

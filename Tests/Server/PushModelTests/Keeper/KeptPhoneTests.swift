@@ -1,0 +1,148 @@
+import PushModel
+import PushPayload
+import Testing
+
+@Suite("One phone of a kept Live Activity")
+struct KeptPhoneTests {
+  private static let start = Timestamp(milliseconds: 1_800_000_000_000)
+
+  /// A keeper with one phone and its budget, on a clock of its own.
+  private struct World {
+    var keeper = ActivityKeeper(WantedActivity())
+    var budgets: [UInt32: PhoneBudget] = [:]
+    var now = KeptPhoneTests.start
+    var sight = KeptPhone.Sight(canStart: true)
+
+    /// Tells events, and returns the events of the pushes, with `!` for priority 10.
+    mutating func tell(_ events: [ActivityKeeper.Event] = [], after: Duration = .zero) -> [String] {
+      now = now + after
+      let actions = keeper.on(events + [.saw([1: sight])], budgets: &budgets, at: now)
+      return actions.map { $0.push.event.rawValue + ($0.push.isUrgent ? "!" : "") }
+    }
+
+    mutating func answer(_ answer: KeptAnswer) -> [String] {
+      tell([.answered(keeper.lastNumber, [1: answer])])
+    }
+
+    mutating func change(urgent: Bool = true) -> [String] {
+      var wanted = keeper.wanted
+      wanted.change(hasAlert: false, isUrgent: urgent)
+      return tell([.wants(wanted)])
+    }
+
+    mutating func begin() -> [String] {
+      let pushes = tell([.follows([1], true)]) + answer(.accepted)
+      sight.token = "aa"
+      return pushes + tell()
+    }
+  }
+
+  @Test("no second start is sent before nothing of the first can be on the screen")
+  func oneStart() {
+    var world = World()
+    #expect(world.tell([.follows([1], true)]) == ["start!"])
+    #expect(world.answer(.unknown) == [])
+    let limit = KeptPush.startLife + KeptPhone.life + KeptPhone.stay
+    #expect(world.tell(after: limit - .milliseconds(1)) == [])
+    #expect(world.tell(after: .milliseconds(1)) == ["start!"])
+  }
+
+  @Test("a start that APNs has refused is sent again a minute later, then later each time")
+  func refusedStart() {
+    var world = World()
+    #expect(world.tell([.follows([1], true)]) == ["start!"])
+    for pause in [60, 120, 240] {
+      #expect(world.answer(.refused) == [])
+      #expect(world.tell(after: .seconds(pause) - .milliseconds(1)) == [])
+      #expect(world.tell(after: .milliseconds(1)) == ["start!"])
+    }
+    // Refused starts cost the phone nothing.
+    #expect(world.budgets[1]?.starts.count == 1)
+  }
+
+  @Test("states that come while a push has no answer are merged into the last")
+  func merging() {
+    var world = World()
+    #expect(world.begin() == ["start!"])
+    #expect(world.change() == ["update!"])
+    #expect(world.change() + world.change() + world.change(urgent: false) == [])
+    #expect(world.answer(.accepted) == ["update!"], "one of the merged states was urgent")
+    #expect(world.answer(.accepted) == [])
+  }
+
+  @Test("priority 10 is sent within the hour's budget, of which one is left for the end")
+  func urgent() {
+    var world = World()
+    _ = world.begin()
+    var pushes: [String] = []
+    for _ in 0..<12 { pushes += world.change() + world.answer(.accepted) }
+    #expect(pushes == Array(repeating: "update!", count: 9) + Array(repeating: "update", count: 3))
+    var wanted = world.keeper.wanted
+    wanted.isOver = true
+    #expect(world.tell([.wants(wanted)]) == ["end!"])
+  }
+
+  @Test("a phone whose person has removed the activity gets no other one")
+  func dismissed() {
+    var world = World()
+    _ = world.begin()
+    _ = world.change() + world.answer(.accepted)
+    world.sight.token = nil
+    #expect(world.tell(after: .seconds(60)) == [])
+    #expect(world.change() == [] && world.keeper.phones[1]?.stage == .gone)
+  }
+
+  @Test("a renewal that nobody confirms starts nothing for twelve hours")
+  func unconfirmed() {
+    var world = World()
+    _ = world.begin()
+    var pushes: [String] = []
+    for _ in 0..<(13 * 60) {
+      pushes += world.tell(after: .seconds(60))
+      if world.keeper.phones[1]?.flight != nil { pushes += world.answer(.accepted) }
+      let age = world.now.since(Self.start)
+      if age < .seconds(12 * 3600) { #expect(!pushes.contains("start!"), "after \(age)") }
+    }
+    #expect(pushes.contains("end!") && pushes.contains("start!"))
+  }
+
+  @Test("a day has eight starts for a phone, whatever the activity")
+  func startBudget() {
+    var budget = PhoneBudget()
+    for _ in 0..<PhoneBudget.startLimit {
+      #expect(budget.nextStart(at: Self.start) == nil)
+      budget.spendStart(at: Self.start)
+    }
+    let end = Self.start + PhoneBudget.startWindow
+    #expect(budget.nextStart(at: Self.start) == end)
+    #expect(budget.nextStart(at: end + .milliseconds(-1)) == end)
+    #expect(budget.nextStart(at: end) == nil)
+    budget.returnStart(of: Self.start)
+    #expect(budget.nextStart(at: Self.start) == nil)
+  }
+
+  @Test("a kept activity is read as it was written, and not with what is not known")
+  func stored() throws {
+    var world = World()
+    _ =
+      world.begin() + world.change()
+      + world.tell([.usesChannel(DeviceNumbers([7] as [UInt32])), .opened(channel: "c")])
+    var kept = KeptActivity(
+      id: "order-1", app: "app", type: "Order", content: ["a": 1], keeper: world.keeper,
+      createdAt: Self.start)
+    kept.sends = [2: "send"]
+    let document = kept.document
+    let read = try #require(
+      KeptActivity(
+        id: "order-1", app: "app", type: "Order", document: document, version: 0,
+        createdAt: Self.start))
+    // What the phone has is seen anew, and the time follows from the state.
+    #expect(read.document == document && read.sends == kept.sends)
+    var members = document.object ?? [:]
+    members["more"] = 1
+    #expect(
+      KeptActivity(
+        id: "order-1", app: "app", type: "Order", document: .object(members), version: 0,
+        createdAt: Self.start) == nil)
+  }
+}

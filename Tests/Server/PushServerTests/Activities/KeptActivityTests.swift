@@ -1,0 +1,226 @@
+import APNs
+import PushModel
+import PushPayload
+import Testing
+
+@testable import PushServer
+
+@Suite("Live Activities that the server keeps", .timeLimit(.minutes(10)))
+struct KeptActivityTests {
+  private static let wish: JSONValue = [
+    "type": "OrderAttributes", "devices": ["phone"], "attributes": ["number": 7],
+    "content_state": ["status": "cooking"],
+    "alert": ["title": "Your order", "body": "The kitchen has begun", "sound": "ding.caf"],
+  ]
+
+  private func keep(
+    _ world: ActivityWorld, _ activity: JSONValue, id: String = "order-1"
+  ) async -> Fixture.Answer {
+    await world.request("PUT", "/v6/activities/\(id)", ["activity": activity])
+  }
+
+  /// Handles what is due for the keepers, and delivers.
+  private func settle(_ world: ActivityWorld) async throws {
+    for _ in 0..<3 {
+      try await world.router.actions.keeperRunner.runDue { Issue.record("\($0)") }
+      await world.deliver()
+    }
+  }
+
+  private func events(_ world: ActivityWorld) -> [String?] {
+    world.fixture.apple.taken.map { $0.payload["aps"]?["event"]?.string }
+  }
+
+  @Test(
+    "one start until the token comes, then the last state only, and an end until the token is gone")
+  func life() async throws {
+    let world = try await ActivityWorld()
+    let apple = world.fixture.apple
+    try await world.offer(token: "aa")
+    #expect(await keep(world, Self.wish).status == 200)
+    try await settle(world)
+    #expect(events(world) == ["start"])
+    #expect(
+      apple.taken.last?.push.expiration?.seconds == world.fixture.clock.now.milliseconds / 1000
+        + 900)
+    for status in ["baking", "packed", "on its way"] {
+      world.fixture.clock.advance(by: .seconds(60))
+      let answer = await keep(world, ["content_state": ["status": .string(status)]])
+      #expect(answer.json["activity"]?["kept"]?["phones"]?["starting"] == 1)
+      try await settle(world)
+    }
+    #expect(events(world) == ["start"], "no second start, and no update without a token")
+
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    #expect(events(world) == ["start", "update"])
+    let update = try #require(apple.taken.last)
+    #expect(update.push.deviceToken == "bb" && update.push.priority == 10)
+    #expect(update.payload["aps"]?["content-state"] == ["status": "on its way"])
+    #expect(update.payload["aps"]?["alert"] == nil, "the start had the alert")
+
+    let end: JSONValue = ["ended": true, "content_state": ["status": "delivered"]]
+    #expect(await keep(world, end).json["activity"]?["kept"]?["state"] == "ending")
+    try await settle(world)
+    #expect(events(world).last == "end" && apple.taken.last?.push.priority == 10)
+    #expect(apple.taken.last?.payload["aps"]?["content-state"] == ["status": "delivered"])
+    // The end is repeated until APNs knows the token no more.
+    apple.answer { push in
+      APNsOutcome(kind: .answered, status: 410, reason: .unregistered, apnsID: push.id)
+    }
+    world.fixture.clock.advance(by: .seconds(6))
+    try await settle(world)
+    #expect(events(world).suffix(2) == ["end", "end"] && apple.taken.last?.push.priority == 5)
+    let activity = await world.activity()
+    #expect(activity["kept"]?["state"] == "finished" && activity["phones"] == 0)
+    #expect(await keep(world, Self.wish).status == 409)
+    let count = apple.taken.count
+    world.fixture.clock.advance(by: .seconds(86_400))
+    try await settle(world)
+    #expect(apple.taken.count == count)
+  }
+
+  @Test("before eight hours an activity is ended, and started again when the phone has ended it")
+  func renewal() async throws {
+    let world = try await ActivityWorld()
+    let apple = world.fixture.apple
+    try await world.offer(token: "aa")
+    _ = await keep(world, Self.wish)
+    try await settle(world)
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    world.fixture.clock.advance(by: KeptPhone.renewal)
+    try await settle(world)
+    #expect(events(world).last == "end")
+    #expect(apple.taken.last?.payload["aps"]?["dismissal-date"] == 1)
+    let starts = events(world).count { $0 == "start" }
+    #expect(starts == 1)
+    // The app tells that the activity has ended.
+    let gone = await world.ask("DELETE", "/v6/activities/order-1/tokens/phone", ["token": "bb"])
+    #expect(gone.status == 204)
+    try await settle(world)
+    #expect(events(world).last == "start" && events(world).count { $0 == "start" } == 2)
+    #expect(apple.taken.last?.payload["aps"]?["alert"]?["sound"] == nil)
+    #expect(apple.taken.last?.payload["aps"]?["alert"]?["title"] == "Your order")
+  }
+
+  @Test("a heartbeat sends the last state with priority 5 and a later stale date")
+  func heartbeat() async throws {
+    let world = try await ActivityWorld()
+    let apple = world.fixture.apple
+    try await world.offer(token: "aa")
+    _ = await keep(world, Self.wish.with(["heartbeat": "PT2M", "stale_after": "PT5M"]))
+    try await settle(world)
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    var dates: [Int64] = []
+    for _ in 0..<8 {
+      world.fixture.clock.advance(by: .seconds(120))
+      let count = apple.taken.count
+      try await settle(world)
+      #expect(apple.taken.count == count + 1 && apple.taken.last?.push.priority == 5)
+      let now = world.fixture.clock.now.milliseconds / 1000
+      let date = try #require(apple.taken.last?.payload["aps"]?["stale-date"]?.integer)
+      #expect((now...(now + 300)).contains(date))
+      dates.append(date)
+    }
+    #expect(dates == dates.sorted() && Set(dates).count == 8)
+  }
+
+  @Test(
+    "above the number of phones a channel is made; it is deleted when Apple keeps nothing of it")
+  func channel() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    let apple = world.fixture.apple
+    try await world.offer(token: "aa")
+    try await world.offer("other", token: "cc")
+    let wish = Self.wish.with([
+      "devices": ["phone", "other"], "channel": ["above": 1, "storage": "most_recent"],
+    ])
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    try await settle(world)
+    let id = try #require(
+      await world.activity("match-1")["kept"]?["channel_id"]?.string)
+    #expect(Set(apple.taken.map(\.push.deviceToken)) == ["aa", "cc"])
+    #expect(apple.taken.allSatisfy { $0.payload["aps"]?["input-push-channel"]?.string == id })
+    // Who follows later begins the activity on the channel.
+    let follow = await world.ask("PUT", "/v6/activities/match-1/followers/phone")
+    #expect(follow.status == 200 && follow.json["channel_id"]?.string == id)
+    _ = await keep(world, ["content_state": ["goals": 1]], id: "match-1")
+    try await settle(world)
+    #expect(apple.taken.count == 2 && apple.broadcasts.last?.broadcast.priority == 10)
+    _ = await keep(world, ["ended": true], id: "match-1")
+    try await settle(world)
+    let ends = apple.broadcasts.count
+    #expect(ends >= 2)
+    world.fixture.clock.advance(by: KeptChannel.storage + .seconds(1))
+    try await settle(world)
+    let path = "/v6/apps/\(world.fixture.app.id)/channels"
+    #expect(await world.request("GET", path).json["meta"]?["total"] == 0)
+    #expect(await world.activity("match-1")["kept"]?["state"] == "finished")
+  }
+
+  @Test("a phone that follows gets a start, and one that unfollows an end")
+  func follow() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    try await world.offer(token: "aa")
+    let path = "/v6/activities/order-1/followers/phone"
+    #expect(await world.ask("PUT", path).status == 404, "nothing is kept")
+    _ = await keep(world, Self.wish.with(["devices": .null]))
+    try await settle(world)
+    #expect(events(world) == [])
+    let answer = await world.ask("PUT", path)
+    #expect(answer.status == 200 && answer.json["channel_id"] == .null, "\(answer.text)")
+    try await settle(world)
+    #expect(events(world) == ["start"])
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    #expect(await world.ask("DELETE", path).status == 204)
+    try await settle(world)
+    #expect(events(world).last == "end")
+    #expect(await world.ask("PUT", path, secret: nil).status == 401)
+  }
+
+  @Test(
+    "what cannot be kept is refused with its path",
+    arguments: [
+      (["type": .null], 422, "$.activity.type is missing"),
+      (["content_state": .null], 422, "$.activity.content_state is missing"),
+      (["alert": .null], 422, "$.activity.alert is missing"),
+      (["priority": 7], 422, "$.activity.priority must be 5 or 10"),
+      (["heartbeat": "PT59S"], 422, "$.activity.heartbeat must be from one minute"),
+      (["heartbeat": "PT8H1S"], 422, "$.activity.heartbeat must be from one minute"),
+      (["stale_after": 5], 400, "$.activity.stale_after must be a string"),
+      (["urgent_per_hour": 0], 422, "$.activity.urgent_per_hour must be a whole number, 1 to 240"),
+      (
+        ["urgent_per_hour": 241], 422, "$.activity.urgent_per_hour must be a whole number, 1 to 240"
+      ),
+      (
+        ["channel": ["above": 1001]], 422,
+        "$.activity.channel.above must be a whole number, 0 to 1000"
+      ),
+      (["channel": ["storage": "all"]], 422, "$.activity.channel.storage must be one of"),
+      (["event": "start"], 422, "$.activity.event is not known"),
+    ] as [([String: JSONValue], Int, String)])
+  func refused(members: [String: JSONValue], status: Int, error: String) async throws {
+    let world = try await ActivityWorld()
+    let answer = await keep(world, Self.wish.with(members))
+    #expect(answer.status == status && answer.error.hasPrefix(error), "\(answer.error)")
+  }
+
+  @Test("limits are inclusive, and a push by hand to a kept activity is a conflict")
+  func accepted() async throws {
+    let world = try await ActivityWorld()
+    for (place, members) in [
+      ["heartbeat": "PT1M"], ["heartbeat": "PT8H"], ["urgent_per_hour": 240],
+      ["channel": ["above": 1000]], ["channel": ["above": 0]],
+    ].enumerated() as EnumeratedSequence<[[String: JSONValue]]> {
+      let answer = await keep(world, Self.wish.with(members), id: "order-\(place)")
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+    let byHand = await world.push(ActivityWorld.update, to: "order-0")
+    #expect(byHand.status == 409)
+    let changed = await keep(world, ["type": "Other"], id: "order-0")
+    #expect(changed.status == 422)
+  }
+}
