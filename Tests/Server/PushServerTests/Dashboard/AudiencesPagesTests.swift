@@ -230,6 +230,8 @@ struct AudiencesPagesTests {
       let audience = try #require(
         try await fixture.store.audiences(app: fixture.app.id, after: nil, limit: 9).elements.first)
       #expect(audience.filters.first?.criteria.count == Target.userLimit)
+      let shown = await client.get(client.path("audiences/\(audience.id)"))
+      #expect(shown.text.contains("\n\(ids[9_999])</textarea>"))
       let deleted = await client.post(
         client.path("audiences/\(audience.id)"), ["action": "delete"])
       #expect(deleted.text.contains(">Undo<") == isOffered)

@@ -221,8 +221,6 @@ struct ComposeChoices: Sendable {
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
     let (store, app, chosen) = (request.router.store, request.app.id, form[.to])
-    conditions = try await ConditionChoices(for: form.conditions, request)
-    if form.hasConditions { conditionsCount = try await ConditionsCount(form.conditions, request) }
     let named = try await store.audiences(app: app, after: nil, limit: 500)
     (audiences, damagedAudiences) = (named.elements, named.damaged)
     if !audiences.contains(where: { $0.id == chosen }),
@@ -239,6 +237,9 @@ struct ComposeChoices: Sendable {
     {
       sends.append(other)
     }
+    conditions = try await ConditionChoices(
+      for: form.conditions, audiences: named.elements, sends: sends, request)
+    if form.hasConditions { conditionsCount = try await ConditionsCount(form.conditions, request) }
     let known = try await store.devices(app: app, above: nil, limit: 500)
     var devices: [Device] = []
     for id in try await TestDevices.ids(app: app, store).prefix(Self.maximumTestDeviceCount) {

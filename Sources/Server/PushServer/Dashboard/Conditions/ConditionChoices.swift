@@ -30,8 +30,32 @@ struct ConditionChoices: Sendable {
   init(
     for conditions: AudienceConditions, of audience: Audience? = nil, _ request: PageRequest
   ) async throws(StoreError) {
+    let (store, app) = (request.router.store, request.app.id)
+    let named = try await store.audiences(app: app, after: nil, limit: 500).elements
+    let last = try await store.sends(
+      app: app, matching: .withoutTriggered, after: nil, limit: Self.sendLimit
+    ).sends
+    try await self.init(
+      for: conditions, audiences: named.filter { $0.id != audience?.id },
+      sends: last.filter { $0.counts.sent > 0 }, request)
+  }
+
+  /// Reads what the menus of a form offer that has read the audiences and the notifications already.
+  ///
+  /// - Parameters:
+  ///   - conditions: The conditions of the form.
+  ///   - named: The audiences to choose from.
+  ///   - last: The notifications whose receivers can be chosen.
+  ///   - request: The request.
+  /// - Throws: ``StoreError``.
+  init(
+    for conditions: AudienceConditions, audiences named: [Audience], sends last: [Send],
+    _ request: PageRequest
+  ) async throws(StoreError) {
     let (audiences, store, app) = (request.router.audiences, request.router.store, request.app.id)
     let own = try await audiences.ownFields(app: app)
+      .map { (field: $0, title: $0.title.lowercased()) }.sorted { $0.title < $1.title }
+      .map(\.field)
     otherFields = max(0, own.count - Self.fieldLimit)
     for field in own.prefix(Self.fieldLimit) {
       if case .event = field { events.append(field) } else { attributes.append(field) }
@@ -43,12 +67,8 @@ struct ConditionChoices: Sendable {
         ? try await audiences.values(of: field, limit: Self.valueLimit, app: app, at: request.now)
         : FieldValues(isWhole: false)
     }
-    let named = try await store.audiences(app: app, after: nil, limit: 500).elements
-    self.audiences = named.filter { $0.id != audience?.id }.map { ($0.id, $0.name ?? $0.id) }
-    let last = try await store.sends(
-      app: app, matching: .withoutTriggered, after: nil, limit: Self.sendLimit
-    ).sends
-    sends = last.filter { $0.counts.sent > 0 }.map { ($0.id, $0.summary) }
+    self.audiences = named.map { ($0.id, $0.name ?? $0.id) }
+    sends = last.map { ($0.id, $0.summary) }
     for id in conditions.sends where !sends.contains(where: { $0.id == id }) {
       sends.append((id, try await Self.name(ofSend: id, app: app, store)))
     }

@@ -86,7 +86,7 @@ struct ConditionsView {
       name("remove", key), "\(title)<span class=\"hidden\"> \(place)</span>")
     switch group {
     case .conditions(let rows):
-      return self.rows(rows, of: key, in: "group \(index + 1)", beside: remove)
+      return self.rows(rows, of: key, in: "group \(place)", beside: remove)
     case .audience(let id):
       let known = choices.audiences.contains { $0.id == id } || id.isEmpty
       let other = known ? [] : [(id, "Audience \(id)")]
