@@ -46,10 +46,11 @@ struct SendListQuery {
   init(_ query: SendQuery, app: Int64) {
     self.app = app
     order = query.order
-    let matches = Self.conditions(of: query, app: app, number: "number")
-    let listed: SQL = "app = \(app) AND activity IS NULL\(matches)"
-    // In the inner statement, the names of columns are those of the other notification of the run. The sign and the
-    // missing condition on `activity` leave SQLite no other index than that of runs.
+    var listed: SQL = "app = \(app) AND activity IS NULL"
+    if query.leavesOutTriggered { listed = "\(listed) AND \(Campaign.isNotTriggered(app: app))" }
+    listed = "\(listed)\(Self.conditions(of: query, app: app, number: "number"))"
+    // In the inner statement, the names of columns are those of the other notification of the run, which is of the same
+    // campaign. The sign and the missing condition on `activity` leave SQLite no other index than that of runs.
     condition =
       query.foldsRuns
       ? """
@@ -59,7 +60,8 @@ struct SendListQuery {
       """ : listed
   }
 
-  /// The conditions of a query, each after `AND`; `number` is the column with the notification's number.
+  /// The conditions by which notifications of a run differ, each after `AND`; `number` is the column with the
+  /// notification's number.
   private static func conditions(of query: SendQuery, app: Int64, number: String) -> SQL {
     var conditions: [SQL] = []
     if let state = query.state { conditions.append("state = \(state.rawValue)") }
@@ -73,7 +75,6 @@ struct SendListQuery {
         \(raw: number) IN (SELECT send FROM send_terms WHERE app = \(app) AND term = \(term))
         """)
     }
-    if query.leavesOutTriggered { conditions.append(Campaign.isNotTriggered(app: app)) }
     for word in query.words {
       let prefix = SendTerms.word(word)
       conditions.append(

@@ -32,16 +32,16 @@ extension CalendarEntry {
       path: "\(request.path(.sends))/\(send.id)", tag: send.stateTag)
   }
 
-  /// The entry of a run; `nil` if the campaign is triggered, since people enter it at any time.
-  init?(_ run: CampaignRun, of campaign: Campaign, _ request: PageRequest) {
-    guard campaign.kind != .triggered else { return nil }
+  /// The entry of a run of a campaign; `plan` is that of a campaign whose time may be on each device's clock.
+  init(_ run: CampaignRun, of campaign: Campaign, plan: CampaignPlan?, _ request: PageRequest) {
     self.init(
       time: run.plannedAt, isOver: run.state.isOver, title: campaign.name, kind: "Campaign",
       path: CampaignPages.path(of: campaign, request), tag: run.stateTag)
-    guard let plan = try? CampaignPlan(stored: campaign.document, at: request.now) else { return }
-    if let schedule = plan.schedule, let day = RunReport(run.report).day, schedule.zone == .device {
+    if let schedule = plan?.schedule, schedule.zone == .device,
+      let day = RunReport(run.report).day
+    {
       (time, isLocal) = (schedule.wall(of: day), true)
-    } else if plan.isLocalTime, let at = plan.at {
+    } else if let plan, plan.isLocalTime, let at = plan.at {
       (time, isLocal) = (at, true)
     }
   }

@@ -17,12 +17,33 @@ struct Schedule: Sendable {
     isCut = max(sends.count, runs.count) > limit
     entries += sends.prefix(limit).map { CalendarEntry($0, request) }
     let named = try await store.campaigns(Array(Set(runs.map(\.campaign))), app: app)
-    let campaigns = Dictionary(named.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    // People enter a triggered campaign at any time.
+    let timed = named.filter { $0.kind != .triggered }
+    let campaigns = Dictionary(timed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let plans = Self.localPlans(of: timed, request)
     entries += runs.prefix(limit).compactMap { run in
-      campaigns[run.campaign].flatMap { CalendarEntry(run, of: $0, request) }
+      campaigns[run.campaign].map {
+        CalendarEntry(run, of: $0, plan: plans[run.campaign], request)
+      }
     }
     entries += try await Self.planned(in: span, limit: limit, request)
     entries.sort { ($0.time, $0.title) < ($1.time, $1.title) }
+  }
+
+  /// The plans of the campaigns whose time may be on each device's clock.
+  ///
+  /// Reading a plan checks all of its messages, so the others are not read. One that a newer version wrote has no plan
+  /// here, and its own page says why.
+  private static func localPlans(
+    of campaigns: [Campaign], _ request: PageRequest
+  ) -> [String: CampaignPlan] {
+    let local = campaigns.filter {
+      $0.kind == .recurring || $0.document["when"]?["local_time"] == .bool(true)
+    }
+    return Dictionary(
+      local.compactMap { campaign in
+        (try? CampaignPlan(stored: campaign.document, at: request.now)).map { (campaign.id, $0) }
+      }, uniquingKeysWith: { $1 })
   }
 
   /// The days of live recurring campaigns after their last run, which have no runs yet.
