@@ -1,4 +1,5 @@
 import PushModel
+import PushPayload
 
 /// What goes out in a span of time, in order.
 struct Schedule: Sendable {
