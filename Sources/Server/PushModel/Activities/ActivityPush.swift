@@ -20,7 +20,9 @@ package struct ActivityPush: Hashable, Sendable {
   package var channel: String?
   /// Whether APNs stores the channel's most recent push for phones that are offline.
   package var isStored = false
-  /// Whether a keeper has sent the push. It keeps the token of an end until the phone or APNs removes it.
+  /// Whether a keeper has sent the push.
+  ///
+  /// It keeps the token of an end until the phone or APNs removes it.
   package var isKept = false
 
   package init(

@@ -60,7 +60,9 @@ package struct FileImport: Hashable, Sendable {
   package static let sizeLimit = 256 << 20
   /// The most imports of an app whose file the store has.
   package static let fileLimit = 4
-  /// The most nodes that begin one check or import. If each has died, the file may be the reason.
+  /// The most nodes that begin one check or import.
+  ///
+  /// If each has died, the file may be the reason.
   package static let attemptLimit = 3
 
   /// Whether a node works on the file, or is to.

@@ -106,7 +106,9 @@ extension SQLPushStore {
       + apps.filter { $0 <= request.lastApp }.sorted()
   }
 
-  /// Only this query reads rows of all apps. A row is then locked in one app.
+  /// Only this query reads rows of all apps.
+  ///
+  /// A row is then locked in one app.
   private static func query(forAppsWithWork request: LeaseRequest) -> SQL {
     // So many rows bound the time of the query, and an app that has more of them does not hide another one for long.
     func apps(_ table: String) -> SQL {

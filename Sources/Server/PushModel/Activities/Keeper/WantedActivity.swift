@@ -18,7 +18,9 @@ package struct WantedActivity: Hashable, Sendable {
 
   package init() {}
 
-  /// Replaces the state. A phone that has not been sent the state before gets only the new one, with the last alert.
+  /// Replaces the state.
+  ///
+  /// A phone that has not been sent the state before gets only the new one, with the last alert.
   package mutating func change(hasAlert: Bool, isUrgent: Bool) {
     revision += 1
     if hasAlert { alertRevision = revision }

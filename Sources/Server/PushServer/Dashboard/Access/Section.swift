@@ -5,7 +5,9 @@ enum Section: String, CaseIterable, Sendable {
   case devices = "people"
   case reports, settings
 
-  /// The sections in the navigation bar. ``compose`` has a button before it.
+  /// The sections in the navigation bar.
+  ///
+  /// ``compose`` has a button before it.
   static let navigation = allCases.filter { $0 != .compose }
 
   var title: String {

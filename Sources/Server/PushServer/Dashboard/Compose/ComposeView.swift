@@ -60,7 +60,9 @@ struct ComposeView {
 
   private var steps: HTML { preview.steps(review: request.may(.send) ? "review" : nil).html }
 
-  /// The fields of the form. A new form is incomplete, but its user has not made a mistake yet.
+  /// The fields of the form.
+  ///
+  /// A new form is incomplete, but its user has not made a mistake yet.
   var fields: FormFields {
     FormFields(form: form.form, remarks: isFresh ? [] : preview.remarks, focus: focus)
   }

@@ -25,7 +25,9 @@ struct FormStream {
 
   private let delimiter: [UInt8]
   private var state = State.delimiter
-  /// The bytes that are not read yet. The first delimiter has no line break before it, so one is added.
+  /// The bytes that are not read yet.
+  ///
+  /// The first delimiter has no line break before it, so one is added.
   private var bytes: [UInt8] = [0x0d, 0x0a]
   /// Whether the last delimiter was read.
   var isComplete: Bool { if case .over = state { true } else { false } }

@@ -83,7 +83,9 @@ struct ListSearch: Sendable {
     """
   }
 
-  /// The menu of a choice. One without options was made by a link, and is a mark that the search keeps.
+  /// The menu of a choice.
+  ///
+  /// One without options was made by a link, and is a mark that the search keeps.
   private func control(_ choice: Choice) -> HTML {
     let chosen = self[choice.name]
     guard !choice.options.isEmpty else {
