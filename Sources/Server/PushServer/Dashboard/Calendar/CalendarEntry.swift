@@ -48,7 +48,7 @@ extension CalendarEntry {
 
   /// The entry of a day that a recurring campaign has no run for yet.
   init(
-    _ day: CalendarDay, of schedule: CampaignSchedule, _ campaign: Campaign, _ request: PageRequest
+    _ day: CalendarDay, of schedule: CampaignSchedule, in campaign: Campaign, _ request: PageRequest
   ) {
     let isLocal = schedule.zone == .device
     self.init(

@@ -69,7 +69,7 @@ struct Schedule: Sendable {
       let days = CalendarDay(at: span.lowerBound) + -1..<CalendarDay(at: span.upperBound) + 2
       return (days.lowerBound.number..<days.upperBound.number).map(CalendarDay.init(number:))
         .filter { $0 > last && schedule.has($0) }
-        .map { CalendarEntry($0, of: schedule, campaign, request) }
+        .map { CalendarEntry($0, of: schedule, in: campaign, request) }
         .filter { span.contains($0.time) }
     }
   }

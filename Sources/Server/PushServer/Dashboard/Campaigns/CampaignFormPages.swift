@@ -207,7 +207,7 @@ enum CampaignFormPages {
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
       limits: try await request.router.store.limits(app: request.app.id),
-      locales: locales, pictures: try await pictures(form, previews, request),
+      locales: locales, pictures: try await pictures(form, of: previews, request),
       sample: try await ComposePages.sample(request), steps: form.stepList(problems, in: locales),
       isRefused: status >= 400, focus: focus)
     view.templates = try await request.router.store.templates(
@@ -231,7 +231,7 @@ enum CampaignFormPages {
   }
 
   private static func pictures(
-    _ form: CampaignForm, _ previews: [ComposePreview], _ request: PageRequest
+    _ form: CampaignForm, of previews: [ComposePreview], _ request: PageRequest
   ) async throws -> [PreviewPane.Picture] {
     var pictures: [PreviewPane.Picture] = []
     for (variant, preview) in zip(form.variants, previews) {

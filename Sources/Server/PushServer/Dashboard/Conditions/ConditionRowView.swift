@@ -118,13 +118,14 @@ struct ConditionRowView {
     case .text: "\(text("Value"))\(hidden("extra", row.extra))"
     case .list:
       "\(text("Values, separated by commas", hint: "a, b, c"))\(hidden("extra", row.extra))"
-    case .number: "\(number("value", row.value, "Value"))\(hidden("extra", row.extra))"
-    case .times: "\(number("value", row.value, "Times"))\(hidden("extra", row.extra))"
+    case .number: "\(number("value", row.value, label: "Value"))\(hidden("extra", row.extra))"
+    case .times: "\(number("value", row.value, label: "Times"))\(hidden("extra", row.extra))"
     case .date: "\(date)\(hidden("extra", row.extra))"
-    case .period: "<span class=\"two\">\(number("value", row.value, "Amount"))\(units)</span>"
+    case .period:
+      "<span class=\"two\">\(number("value", row.value, label: "Amount"))\(units)</span>"
     case .range:
       """
-      <span class="two">\(number("value", row.value, "From"))\(number("extra", row.extra, "To"))</span>
+      <span class="two">\(number("value", row.value, label: "From"))\(number("extra", row.extra, label: "To"))</span>
       """
     case .circle:
       """
@@ -155,7 +156,7 @@ struct ConditionRowView {
       """
   }
 
-  private func number(_ part: String, _ value: String, _ label: String) -> HTML {
+  private func number(_ part: String, _ value: String, label: String) -> HTML {
     """
     <input \(attributes(part, label)) value="\(value)" inputmode="decimal" autocomplete="off">
     """

@@ -54,7 +54,7 @@ struct ConditionsView {
       return """
         \(index == 0 ? nil : "<p class=\"word\">\(word)</p>" as HTML)<fieldset class="group rows">\
         <legend>\(group.kind.title) <span class="hidden">\(index + 1) of \(title.lowercased())</span></legend>
-        <input type="hidden" name="\(name(key, "kind"))" value="\(group.kind.rawValue)">
+        <input type="hidden" name="\(AudienceConditions.name(key, "kind"))" value="\(group.kind.rawValue)">
         \(content(of: group, in: part, index))</fieldset>
         """
     }
@@ -74,7 +74,7 @@ struct ConditionsView {
     }
     let place: HTML = part == .any ? " as an alternative" : " to leave out"
     return button(
-      name("group", part.rawValue, kind.rawValue),
+      AudienceConditions.name("group", part.rawValue, kind.rawValue),
       "Add \(kind.title.lowercased())<span class=\"hidden\">\(place)</span>")
   }
 
@@ -83,7 +83,7 @@ struct ConditionsView {
     let place = "\(index + 1) of \(part == .any ? "the alternatives" : "those left out")"
     let title: HTML = group.kind == .conditions ? "Remove group" : "Remove"
     let remove = button(
-      name("remove", key), "\(title)<span class=\"hidden\"> \(place)</span>")
+      AudienceConditions.name("remove", key), "\(title)<span class=\"hidden\"> \(place)</span>")
     switch group {
     case .conditions(let rows):
       return self.rows(rows, of: key, in: "group \(place)", beside: remove)
@@ -92,8 +92,8 @@ struct ConditionsView {
       let other = known ? [] : [(id, "Audience \(id)")]
       let options = [("", "Choose…")] + other + choices.audiences.map { ($0.id, $0.name) }
       return """
-        <div class="row">\(menu(name(key, "audience"), "Audience, \(place)", options, chosen: id))\(remove)</div>
-        \(problem(at: name(key, "audience")))
+        <div class="row">\(menu(AudienceConditions.name(key, "audience"), "Audience, \(place)", options: options, chosen: id))\(remove)</div>
+        \(problem(at: AudienceConditions.name(key, "audience")))
         """
     case .received(let send, let opened):
       let options = [("", "Choose…")] + choices.sends.map { ($0.id, $0.name) }
@@ -102,9 +102,9 @@ struct ConditionsView {
         ("false", "received it and did not open it"),
       ]
       return """
-        <div class="row">\(menu(name(key, "send"), "Notification, \(place)", options, chosen: send))\
-        \(menu(name(key, "opened"), "What the device did, \(place)", results, chosen: opened.map { String($0) } ?? ""))\(remove)</div>
-        \(problem(at: name(key, "send")))
+        <div class="row">\(menu(AudienceConditions.name(key, "send"), "Notification, \(place)", options: options, chosen: send))\
+        \(menu(AudienceConditions.name(key, "opened"), "What the device did, \(place)", options: results, chosen: opened.map { String($0) } ?? ""))\(remove)</div>
+        \(problem(at: AudienceConditions.name(key, "send")))
         """
     }
   }
@@ -118,7 +118,8 @@ struct ConditionsView {
       rows.count >= Target.filterLimit
       ? nil
       : button(
-        name("add", list), "Add condition<span class=\"hidden\"> to \(place)</span>")
+        AudienceConditions.name("add", list),
+        "Add condition<span class=\"hidden\"> to \(place)</span>")
     return """
       \(rows.enumerated().map { row($1, of: list, at: $0, in: place) })
       <p class="row">\(add)\(more)</p>
@@ -131,7 +132,7 @@ struct ConditionsView {
     ConditionRowView(
       row: row, list: list, index: index, place: place, choices: choices, focus: focus,
       problem: showsProblems
-        ? problems.first { $0.field.hasPrefix(name(list, "\(index)", "")) } : nil
+        ? problems.first { $0.field.hasPrefix(AudienceConditions.name(list, "\(index)", "")) } : nil
     ).html
   }
 
@@ -146,20 +147,12 @@ struct ConditionsView {
 
   // MARK: Elements
 
-  private func name(_ first: String, _ second: String) -> String {
-    AudienceConditions.name(first, second)
-  }
-
-  private func name(_ first: String, _ second: String, _ third: String) -> String {
-    AudienceConditions.name(first, second, third)
-  }
-
   private func button(_ action: String, _ title: HTML) -> HTML {
     ConditionRowView.button(action, title, focus: focus)
   }
 
   private func menu(
-    _ name: String, _ label: String, _ options: [(value: String, title: String)], chosen: String
+    _ name: String, _ label: String, options: [(value: String, title: String)], chosen: String
   ) -> HTML {
     let options = options.map { option -> HTML in
       "<option value=\"\(option.value)\"\(" selected", if: option.value == chosen)>\(option.title)</option>"

@@ -51,11 +51,11 @@ enum ImportPages {
   private static func show(_ request: PageRequest) async throws -> HTTPResponse {
     let file = try await request.actions.fileImport(
       request.call.parameter("import"), app: request.app.id)
-    return try await page(file, ImportSettings(json: file.settings), request)
+    return try await page(file, read: ImportSettings(json: file.settings), request)
   }
 
   private static func page(
-    _ file: FileImport, _ settings: ImportSettings?, _ request: PageRequest, status: Int = 200,
+    _ file: FileImport, read settings: ImportSettings?, _ request: PageRequest, status: Int = 200,
     problem: String? = nil
   ) async throws -> HTTPResponse {
     var view = ImportView(
@@ -81,7 +81,8 @@ enum ImportPages {
         let file = try await actions.fileImport(id, app: request.app.id)
         let settings = try await settings(form, of: file, request)
         if let problem = settings.problem {
-          return try await page(file, settings, request, status: 422, problem: problem)
+          return try await page(
+            file, read: settings, request, status: 422, problem: problem)
         }
         _ = try await actions.order(.check(settings.json), import: id, by: actor)
       case "start": _ = try await actions.order(.start, import: id, by: actor)
@@ -97,7 +98,8 @@ enum ImportPages {
     } catch let error as RequestError where error.code == .conflict {
       let file = try await actions.fileImport(id, app: request.app.id)
       return try await page(
-        file, ImportSettings(json: file.settings), request, status: 409, problem: error.message)
+        file, read: ImportSettings(json: file.settings), request, status: 409,
+        problem: error.message)
     }
   }
 
@@ -139,7 +141,7 @@ enum ImportPages {
         .notFound, "the file was removed, so its lines can no longer be listed; upload it again")
     }
     let header = ImportSample(of: start, as: settings).header
-    let rows = ImportFaultRows(file, settings, store)
+    let rows = ImportFaultRows(file, read: settings, store)
     return try await CSVTable.stream(
       named: "lines-\(file.id).csv", header: ["line", "problem"] + header
     ) { _ in try await rows.next() }
@@ -153,7 +155,7 @@ private actor ImportFaultRows {
   private var faults: ImportFaults
   private var part = 0
 
-  init(_ file: FileImport, _ settings: ImportSettings, _ store: any PushStore) {
+  init(_ file: FileImport, read settings: ImportSettings, _ store: any PushStore) {
     (self.file, self.store, faults) = (file, store, ImportFaults(settings))
   }
 

@@ -165,12 +165,14 @@ struct SendView {
     guard !failed.isEmpty || !mediaFailures.isEmpty else { return nil }
     let rows = failed.map { outcome, count -> HTML in
       let reason = outcome.reason ?? outcome.result.rawValue
-      return Self.problem(FailureAdvice.title(reason), reason, count, FailureAdvice.text(reason))
+      return Self.problem(
+        FailureAdvice.title(reason), reason, count: count, advice: FailureAdvice.text(reason))
     }
     let media = mediaFailures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { reason, count in
         Self.problem(
-          FailureAdvice.mediaTitle(reason), reason, count, FailureAdvice.media(reason))
+          FailureAdvice.mediaTitle(reason), reason, count: count,
+          advice: FailureAdvice.media(reason))
       }
     let table: HTML = """
       <table class="list"><thead><tr><th scope="col">Reason</th>\
@@ -181,7 +183,7 @@ struct SendView {
   }
 
   private static func problem(
-    _ title: String, _ reason: String, _ count: Int, _ advice: String
+    _ title: String, _ reason: String, count: Int, advice: String
   ) -> HTML {
     """
     <tr><th scope="row">\(title)\("<div class=\"muted\">\(reason)</div>", if: title != reason)\

@@ -24,7 +24,7 @@ struct AuditNames: Sendable {
       guard let id = entry.object, objects[Self.place(of: entry)] == nil else { continue }
       do {
         objects[Self.place(of: entry)] = try await object(
-          id, of: Self.subject(of: entry), webhooks, request)
+          id, of: Self.subject(of: entry), among: webhooks, request)
       } catch let error as StoreError where error.code == .damaged {
         // What cannot be read has no name; the entry is shown.
       }
@@ -43,7 +43,7 @@ struct AuditNames: Sendable {
   }
 
   private func object(
-    _ id: String, of subject: String, _ webhooks: [Webhook], _ request: PageRequest
+    _ id: String, of subject: String, among webhooks: [Webhook], _ request: PageRequest
   ) async throws -> Object? {
     let (store, app) = (request.router.store, request.app.id)
     let sends = request.path(.sends)
