@@ -44,6 +44,14 @@ def before_call(context, case, kwargs):
         # A stream ends with its notification, which is ended first.
         url = case.operation.base_url.rstrip("/") + case.formatted_path.removesuffix("/stream")
         requests.delete(url, auth=(own, key), timeout=10)
+    elif operation == "explainDelivery" and not case.meta.is_negative_at(ParameterLocation.QUERY):
+        # A question has one subject and one recipient, which no document can say of parameters.
+        for names in [("notification", "run", "campaign"), ("device", "user")]:
+            given = [name for name in names if name in case.query]
+            for name in given[1:]:
+                del case.query[name]
+            if not given:
+                case.query[names[0]] = "another"
     elif operation == "revokeKey" and case.path_parameters.get("key_id") == own:
         # The key that asks is needed.
         case.path_parameters["key_id"] = "another"

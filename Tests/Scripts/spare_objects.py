@@ -18,7 +18,7 @@ def make(api, world):
     numbers = range(COUNT)
     ids = {
         "app": [world.app], "user_id": ["user1", "user2"], "group": ["SALES"], "to": ["*"], "variant": ["a", "b"],
-        "template_version": ["1"], "activity_type": ["OrderAttributes"], "activity_id": ["order-7"],
+        "template_version": ["1"], "activity_type": ["OrderAttributes"], "activity_id": ["order-7", "kept-8"],
         "identity_key": ["1"], "private_key": [open(world.p8).read()], "public_key": [open(world.pem).read()],
         "sent_notification": [world.sends["complete"]], "testing_run": [world.run],
     }
@@ -27,6 +27,8 @@ def make(api, world):
     for number, device in enumerate(ids["device_id"]):
         body = {"push_token": "%064x" % (1000 + number), "platform": "iOS", "user_id": f"user{number}"}
         api("PUT", f"/v6/devices/{device}", {"device": body}, "device", SECRET)
+    kept = {"type": "OrderAttributes", "content_state": {}, "devices": ids["device_id"]}
+    api("PUT", "/v6/activities/kept-8", {"activity": kept})
     ids["key_id"] = [new(api, path + "/keys", {"key": {"role": "push"}}, "admin") for _ in numbers]
     ids["channel_id"] = [
         new(api, path + "/channels", {"channel": {"storage": storage}}) for storage in ("none", "most_recent")]
