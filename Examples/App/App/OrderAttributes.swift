@@ -22,6 +22,16 @@ extension OrderAttributes {
       pushType: .token)
   }
 
+  /// Shows a match that the server keeps; on a channel the app begins the activity itself.
+  static func follow(_ match: String, _ state: ContentState, with push: PushDevice) async throws {
+    let attributes = OrderAttributes(order: match, martlet: try ActivityReference(match))
+    let content = ActivityContent(state: state, staleDate: nil)
+    if let channel = try await push.liveActivities.follow(activity: match), #available(iOS 18, *) {
+      _ = try Activity.request(
+        attributes: attributes, content: content, pushType: .channel(channel))
+    }
+  }
+
   /// Ends the activities of a person who signs out: others must not see what is sent to them.
   static func endAll() async {
     for activity in Activity<OrderAttributes>.activities {

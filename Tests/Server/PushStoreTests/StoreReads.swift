@@ -100,12 +100,14 @@ struct StoreRead: Sendable {
     list("activities") { try await $0.activities(app: app, at: now, limit: 9) },
     list("devices with an activity") { try await $0.devices(with: .activity("order"), app: app) },
     value("kept activity") { try await $0.keptActivity("kept-order", app: app) },
-    text("due keepers") { try await $0.dueKeepers(at: now, limit: 9) },
+    list("due keepers") { try await $0.dueKeepers(at: now, limit: 9) },
     text("sights") { store in
       guard let kept = try await store.keptActivity("kept-order", app: app) else { return nil }
       return try await store.sights(of: kept, adding: all).sorted { $0.key < $1.key }
     },
-    text("budgets") { try await $0.budgets(of: all, app: app, at: now).map { $0 } },
+    list("budgets") { store in
+      try await store.budgets(of: all, app: app, at: now).map { "\($0.key): \($0.value)" }
+    },
     list("channels") { try await $0.channels(app: app, after: nil, limit: 9).elements },
   ]
 

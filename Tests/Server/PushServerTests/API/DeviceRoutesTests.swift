@@ -258,7 +258,7 @@ struct DeviceRoutesTests {
       ("token,os_name,token\n", "line 1: the column \"token\" is given twice"),
       (
         "token,os_name,colour\n",
-        "line 1: \"colour\" is not a column; use token, os_name, user_id, id, locale, language, time_zone,"
+        "line 1: \"colour\" is not a column; use token, os_name, user_id, user_email, id, locale, language, time_zone,"
           + " tags, push_enabled, location and custom.<string|integer|float|date|boolean>.<name>"
       ),
     ]

@@ -110,6 +110,6 @@ struct SendsPagesTests {
     #expect(page.text.contains(Identifiers.apnsID(send: id, device: "d1")))
     #expect(page.text.contains("data-over"))
     let none = await client.get(client.path("sends/\(id)?device=%3Cb%3E"))
-    #expect(none.text.contains("No result for this device"))
+    #expect(none.text.contains("Nobody is found by “&lt;b&gt;”"))
   }
 }

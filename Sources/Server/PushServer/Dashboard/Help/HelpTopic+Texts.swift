@@ -30,7 +30,7 @@ extension HelpTopic {
     case .activities: "docs/app/live-activities.md"
     case .calendar: "docs/server/dashboard.md#calendar"
     case .audiences: "docs/server/dashboard.md#audiences"
-    case .devices: "docs/server/dashboard.md#devices"
+    case .devices: "docs/server/dashboard.md#people"
     case .reports: "docs/server/dashboard.md#reports"
     case .settings: "docs/server/dashboard.md#settings"
     case .account: "docs/server/accounts.md"

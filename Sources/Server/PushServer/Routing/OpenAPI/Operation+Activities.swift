@@ -178,15 +178,16 @@ enum ActivitySchemas {
       "renew": .boolean.described(
         "whether the activity is started again before eight hours; default true"
       ).optional,
-      "channel": .closed([
-        "above": .integer(0...Int64(KeptChannelRule.phoneLimit)).described(
-          "the number of phones above which a channel is taken; default 1000"
-        ).optional,
-        "storage": .oneOf(Channel.Storage.allCases.map(\.rawValue)).optional,
-        "development": .boolean.optional,
-      ]).optional,
+      "channel": .named("KeptChannel").optional,
       "ended": .boolean.described("true ends the activity").optional,
       "dismissal_date": date.described("when an ended activity leaves the lock screen").optional,
+    ]),
+    "KeptChannel": .closed([
+      "above": .integer(0...Int64(KeptChannelRule.phoneLimit)).described(
+        "the number of phones above which a channel is taken; default 1000"
+      ).optional,
+      "storage": .oneOf(Channel.Storage.allCases.map(\.rawValue)).optional,
+      "development": .boolean.optional,
     ]),
     "KeptActivity": .object([
       "state": .oneOf(["running", "ending", "finished"]), "revision": .count,
