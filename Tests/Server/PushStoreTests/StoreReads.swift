@@ -100,7 +100,7 @@ struct StoreRead: Sendable {
     list("activities") { try await $0.activities(app: app, at: now, limit: 9) },
     list("devices with an activity") { try await $0.devices(with: .activity("order"), app: app) },
     value("kept activity") { try await $0.keptActivity("kept-order", app: app) },
-    list("due keepers") { try await $0.dueKeepers(at: now, limit: 9) },
+    list("due keepers") { try await $0.dueKeepers(at: now, limit: 9).map { "\($0)" } },
     text("sights") { store in
       guard let kept = try await store.keptActivity("kept-order", app: app) else { return nil }
       return try await store.sights(of: kept, adding: all).sorted { $0.key < $1.key }

@@ -11,8 +11,9 @@ struct DevicesImportCommand: Command {
     A CSV file is UTF-8 with commas, and names its columns in the first line: token (hex digits) and
     os_name (iOS or Android) are needed; user_id, user_email, id, locale (or language), time_zone,
     tags (a|b), push_enabled, location ("LAT,LNG") and
-    custom.<string|integer|float|date|boolean>.<name> may follow. A file that ends in .ndjson or .jsonl has one device in each line, as PUT /devices/:id
-    takes it, with push_token; devices export writes one.
+    custom.<string|integer|float|date|boolean>.<name> may follow. A file that ends in .ndjson or
+    .jsonl has one device in each line, as PUT /devices/:id takes it, with push_token; devices export
+    writes one.
 
     --from onesignal reads the CSV of OneSignal's export (unpacked), --from airship the answers of
     Airship's GET /api/channels, one a line or in one document. Firebase exports no APNs tokens: see

@@ -79,7 +79,8 @@ struct SettingsPagesTests {
       let bad = await client.post(path, ["action": "add-webhook", "url": url, "event": event])
       #expect(bad.status == 422 && !bad.text.contains("<b>"))
       // The refusal names the field as the page does, and leads to it.
-      #expect(!bad.text.contains("$.") && bad.text.contains("<a href=\"#url\">URL must"))
+      let alert = bad.text.firstMatch(of: /role="alert"[^>]*>(.*?)<\/p>/)?.1
+      #expect(alert?.hasPrefix("<a href=\"#url\">URL must") == true, "\(alert ?? "no alert")")
     }
     let url = "https://hooks.example/?a=1&b=2"
     let added = await client.post(

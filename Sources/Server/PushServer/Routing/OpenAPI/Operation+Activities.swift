@@ -150,7 +150,7 @@ enum ActivitySchemas {
       "timestamp": .integer.described("UNIX seconds, as phones get it"),
       "state": .oneOf([
         "scheduled", "sending", "pausing", "paused", "complete", "canceled", "failed",
-      ]),
+      ]), "class": NotificationSchemas.sendClass,
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "counts": .named("Counts"),
       "reason": .string.described("why the push failed, or why the server paused it").optional,

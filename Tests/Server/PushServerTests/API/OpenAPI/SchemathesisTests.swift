@@ -255,6 +255,18 @@ struct SchemathesisTests {
         ids["channel_id", default: []].append(channel.id)
       }
     }
+    for number in 0..<10 {
+      let kept = KeptActivity(
+        id: "kept-\(number)", app: app, type: "OrderAttributes", content: ["content_state": [:]],
+        keeper: ActivityKeeper(WantedActivity()), createdAt: now)
+      let change = KeeperChange(
+        kept, dueAt: nil, sends: [],
+        audience: Audience(
+          id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now),
+        before: [:], after: [:])
+      #expect(try await store.store(change, at: now))
+      ids["activity_id", default: []].append(kept.id)
+    }
   }
 
   /// An id that is the same in every run, like the seed.
