@@ -215,7 +215,7 @@ def take_pictures(page, name):
             if page.locator("#compose [name=appearance]").count():
                 # On a phone the preview is a sheet that is closed.
                 page.locator(f"#compose [name=appearance][value={scheme}]").evaluate("radio => radio.click()")
-                page.wait_for_selector("#budget[data-current]")
+                page.wait_for_selector("#budget[data-current]", state="attached")
                 expect(page.locator(f"#card-{scheme}")).to_have_js_property("naturalWidth", 786)
             # Pictures that the server draws for each appearance are fetched anew.
             page.wait_for_function(
@@ -250,7 +250,7 @@ def compose(page, ids):
     page.get_by_role("group", name="Button 1").get_by_label("Opens the app").check()
     page.get_by_label("Badge").fill("+1")
     page.locator("#preview_as").select_option(label="user-001")
-    page.wait_for_selector("#budget[data-current]")
+    page.wait_for_selector("#budget[data-current]", state="attached")
     for appearance in ["light", "dark"]:  # at scale 2
         expect(page.locator(f"#card-{appearance}")).to_have_js_property("naturalWidth", 786)
     page.evaluate("document.activeElement.blur()")
@@ -263,7 +263,7 @@ def compose(page, ids):
         page.locator(f"[name=page{number}_media_url_file]").set_input_files(root / "Tests/Fixtures/media/picture.png")
         expect(page.locator(f"#page{number}_media_url")).not_to_have_value("")
         page.locator(f"#page{number}_title").fill(title)
-    page.wait_for_selector("#budget[data-current]")
+    page.wait_for_selector("#budget[data-current]", state="attached")
     for appearance in ["light", "dark"]:
         expect(page.locator(f"#card-{appearance}")).to_have_js_property("naturalWidth", 786)
     page.evaluate("document.activeElement.blur()")
@@ -286,7 +286,7 @@ def campaign(page):
     page.locator("#sample").fill("60")
     page.get_by_label("I decide").check()
     page.locator("#goal0_event").fill("walked")
-    page.wait_for_selector("#budget[data-current]")
+    page.wait_for_selector("#budget[data-current]", state="attached")
     take_pictures(page, "campaign-form")
     page.get_by_role("button", name="Save and review").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Autumn walks")
@@ -351,7 +351,7 @@ def campaign_of_messages(page):
         page.locator(f"#v{number}_title").fill(title)
         page.locator(f"#v{number}_text").fill(text)
         page.locator(f"#v{number}_life").fill("14")
-    page.wait_for_selector("#budget[data-current]")
+    page.wait_for_selector("#budget[data-current]", state="attached")
     expect(page.locator(".inbox-row")).to_have_count(1)
     take_pictures(page, "campaign-messages-form")
     page.get_by_role("button", name="Save and review").click()
@@ -387,7 +387,7 @@ def languages(page):
         page.get_by_role("button", name="Add language").click()
         page.locator(f"#lang_{code}_title").fill(title)
         page.locator(f"#lang_{code}_text").fill(text)
-    page.wait_for_selector("#budget[data-current]")
+    page.wait_for_selector("#budget[data-current]", state="attached")
     page.evaluate("document.activeElement.blur()")
     take_pictures(page, "compose-languages")
 

@@ -50,7 +50,9 @@ struct EnrichmentPlan: Sendable {
     maximumParallel = max(1, configuration.media.maximumParallel)
     guard decrypt(notification, in: environment) else {
       // The receipt says why; of a payload that should be encrypted and is not, nothing is used.
-      if payload[EncryptedPayload.payloadKey]?.string != nil { content.messageID = payload["_nid"]?.string }
+      if payload[EncryptedPayload.payloadKey]?.string != nil {
+        content.messageID = payload["_nid"]?.string
+      }
       return
     }
     // A relative change of the badge starts from the number in `aps.badge`.
