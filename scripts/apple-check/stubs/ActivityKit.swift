@@ -17,6 +17,8 @@ public enum ActivityState: Codable, Hashable, Sendable {
 @available(iOS 16.1, *)
 public struct PushType: Equatable, Sendable {
   public static var token: PushType { fatalError() }
+  @available(iOS 18.0, *)
+  public static func channel(_ channelId: String) -> PushType { fatalError() }
 }
 
 @available(iOS 16.2, *)
