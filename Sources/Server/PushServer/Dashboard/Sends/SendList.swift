@@ -73,7 +73,9 @@ struct SendList {
     let send = row.lead
     let state: HTML = "\(row.current.stateTag)\(audiences.testTag(of: send))"
     let values = Self.columns.map { ($0.title, $0.value(row.counts)) }
-    let line = values.map { "\($0.1) \($0.0.lowercased())" }.joined(separator: " · ")
+    let line = values.enumerated().map { place, value -> HTML in
+      "\(" · ", if: place > 0)\(value.1) \(value.0.lowercased())"
+    }
     let labels = (row.campaign?.labels ?? send.labels).map { label -> HTML in
       let query = Form([(name: "label", value: label)]).urlEncoded
       return " <a class=\"tag\" href=\"\(path)?\(query)\">\(label)</a>"
