@@ -54,7 +54,7 @@ async def check(page, name):
         for violation in await page.evaluate(RUN_AXE, rules):
             problems.append(f"{name}, {scheme}: {violation}")
     # A part of the page that was written as text, with the name of its type.
-    if "HTML(" in await page.content():
+    if "HTML(markup" in await page.content():
         problems.append(f"{name} has markup that is written as text")
     for width in [390, 1280, 1440]:
         await page.set_viewport_size({"width": width, "height": 900})

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import PushModel
 import PushPayload
 import Testing
@@ -27,7 +28,8 @@ struct SendListTests {
     #expect(page.contains("a, test: Variant A") && page.contains("b: Variant B"))
     let counts = SendRow(lead: sends[0], sends: sends).counts
     #expect(counts.opened == 30 && counts.sent == sends.reduce(0) { $0 + $1.counts.sent })
-    #expect(page.contains("<td class=\"number wide\">\(counts.openRate)</td>"))
+    let rate: HTML = "<td class=\"number wide\">\(counts.openRate)</td>"
+    #expect(page.contains(String(decoding: rate.bytes, as: UTF8.self)))
     // A search that one variant matches has the row too.
     let found = await client.get(client.path("sends?q=variant")).text
     #expect(found.contains("1 of 1 send") && found.contains(">Coats</a>"))
