@@ -46,8 +46,12 @@ extension Actions {
     _ follows: Bool, activity id: String, device: String, by actor: Actor
   ) async throws -> String? {
     let app = try actor.ownApp()
-    guard let device = try await store.device(device, app: app), device.erasedAt == nil else {
+    guard let device = try await store.device(device, app: app) else {
       throw RequestError.notFound("device with this id")
+    }
+    // An erased device shows nothing, so there is nothing to end.
+    guard device.erasedAt == nil || !follows else {
+      throw RequestError(.erased, "the device \(device.id) was erased")
     }
     let number = DeviceNumbers(CollectionOfOne(device.number))
     let kept = try await changeKept(id, app: app, in: store) { kept in

@@ -178,7 +178,7 @@ struct KeptActivityTests {
     #expect(await world.ask("DELETE", path).status == 204)
     try await settle(world)
     #expect(events(world).last == "end")
-    #expect(await world.ask("PUT", path, secret: nil).status == 401)
+    #expect(await world.ask("PUT", path, secret: nil).status == 403)
   }
 
   @Test(

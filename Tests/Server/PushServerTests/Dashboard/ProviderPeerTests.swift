@@ -50,7 +50,7 @@ struct ProviderPeerTests {
     #expect(try await Self.signIn(eve, peer, as: "eve") == "/sign-in?provider=unknown")
     #expect(try await Self.signIn(eve, peer, as: nil) == "/sign-in?provider=cancelled")
     let ada = Self.client(fixture, peer)
-    #expect(try await Self.signIn(ada, peer, as: "ada") == ada.path("compose"))
+    #expect(try await Self.signIn(ada, peer, as: "ada") == ada.path("home"))
     #expect(await ada.get(ada.path("sends")).text.contains("Ada Lovelace"))
     #expect(try await Self.signIn(eve, peer, as: "eve") == "/sign-in?provider=unknown")
     await peer.stop()
@@ -82,7 +82,7 @@ struct ProviderPeerTests {
       "\(wrong.lines.all)")
     #expect(wrong.lines.all.allSatisfy { !$0.contains(secret) })
     let right = Self.client(fixture, peer, id: id, secret: secret)
-    #expect(try await Self.signIn(right, peer, as: "ada") == right.path("compose"))
+    #expect(try await Self.signIn(right, peer, as: "ada") == right.path("home"))
     await peer.stop()
   }
 }

@@ -151,7 +151,7 @@ struct PushTokenTests {
     ])
   func dashboard(text: String, words: String) async throws {
     let client = try await DashboardClient.signedIn(Fixture(), as: .push)
-    let search = await client.get(client.path("devices?search=" + URLEncoded.encode(text)))
+    let search = await client.get(client.path("people?search=" + URLEncoded.encode(text)))
     #expect(search.text.contains(words))
     _ = await client.get(client.path("compose"))
     let test = await client.post(

@@ -80,7 +80,11 @@ struct AppActivityTests {
       try await until { fixture.apple.taken.contains { $0.push.deviceToken == "09" } }
       try await keep("match-1", #","channel":{"above":0}"#)
       _ = try await push.liveActivities.follow(activity: "match-1")
-      try await until { try await push.liveActivities.follow(activity: "match-1") != nil }
+      try await until {
+        let kept = try await fixture.store.keptActivity("match-1", app: fixture.app.id)
+        return kept?.keeper.channel?.stage == .open
+      }
+      #expect(try await push.liveActivities.follow(activity: "match-1") != nil)
       try await push.liveActivities.unfollow(activity: "order-7")
       await #expect(throws: PushError.self) {
         try await push.liveActivities.follow(activity: "none")
