@@ -182,9 +182,6 @@ package struct Bitmap: Sendable {
 
   // MARK: Bitmaps that are used where they lie
 
-  /// The alignment of a frozen bitmap's first byte.
-  package static let frozenAlignment = FrozenFormat.alignment
-
   /// The bytes that ``init(frozen:in:)`` reads, which are slightly larger than ``serialized``.
   package var frozen: [UInt8] {
     let size = unsafe roaring_bitmap_frozen_size_in_bytes(storage.raw)

@@ -17,9 +17,6 @@ package struct DeliveryForecast: Hashable, Sendable {
   /// The interruption level of the notification: `passive`, `active`, `time-sensitive` or `critical`.
   package private(set) var interruptionLevel = "active"
 
-  /// Whether the service extension runs.
-  package var runsExtension: Bool { extensionRule == nil }
-
   package init(of message: PushMessage, settings: NotificationSettings) {
     let behavior = HostBehavior()
     guard PushDestination(message.pushType) == nil else {

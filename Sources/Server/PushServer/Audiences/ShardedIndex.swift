@@ -142,8 +142,6 @@ package struct ShardedIndex: Sendable {
   package var count: Int { shards.reduce(0) { $0 + $1.index.known.count } }
   /// The number of devices changed since their shards were written or read.
   var changes: Int { shards.reduce(0) { $0 + $1.changes } }
-  /// The approximate memory in bytes, excluding mapped snapshots.
-  package var size: Int { shards.reduce(0) { $0 + $1.index.size } }
 }
 
 extension AudienceIndex {

@@ -79,7 +79,7 @@ extension PostgreSQLSchema {
     ALTER TABLE accounts ADD COLUMN scope TEXT COLLATE "C";
     """
 
-  /// The last uses of keys, and why calls of webhooks failed: version 120, as ``SQLiteSchema/keyUses``.
+  /// The last uses of keys, and why calls of webhooks failed: version 123, as ``SQLiteSchema/keyUses``.
   static let keyUses = """
     ALTER TABLE keys ADD COLUMN used_at BIGINT;
     ALTER TABLE keys ADD COLUMN used_from TEXT COLLATE "C";

@@ -1,5 +1,5 @@
 extension PostgreSQLSchema {
-  /// Kept Live Activities: version 120.
+  /// Kept Live Activities: version 125.
   ///
   /// A node of version 119 does not keep them, and removes the token of a phone that it has sent an end.
   static let keepers = """

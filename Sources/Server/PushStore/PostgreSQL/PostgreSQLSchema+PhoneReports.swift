@@ -1,5 +1,5 @@
 extension PostgreSQLSchema {
-  /// What phones report, and the audit entries of an object: version 120, as ``SQLiteSchema/phoneReports``.
+  /// What phones report, and the audit entries of an object: version 121, as ``SQLiteSchema/phoneReports``.
   static let phoneReports = """
     ALTER TABLE devices ADD COLUMN settings TEXT COLLATE "C";
     ALTER TABLE receipts ADD COLUMN trace TEXT COLLATE "C";

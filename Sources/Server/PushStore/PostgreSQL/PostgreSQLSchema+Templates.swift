@@ -47,7 +47,7 @@ extension PostgreSQLSchema {
     ALTER TABLE enrollments ADD COLUMN message BIGINT;
     """
 
-  /// The indexes of what goes out when: version 120, as ``SQLiteSchema/schedule``.
+  /// The indexes of what goes out when: version 122, as ``SQLiteSchema/schedule``.
   static let schedule = """
     CREATE INDEX sends_by_schedule ON sends(app, scheduled_at, number)
       WHERE scheduled_at IS NOT NULL;

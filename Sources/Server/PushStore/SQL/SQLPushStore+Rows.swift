@@ -157,10 +157,6 @@ extension SQLPushStore {
   }
 }
 
-extension SendKey {
-  var values: [SQLValue] { [.integer(app), .integer(number)] }
-}
-
 /// The keys of an app's devices, with the app's number in the upper 32 bits and the device's in the lower.
 struct DeviceKeys {
   let app: Int64

@@ -103,7 +103,7 @@ extension SQLiteSchema {
     ALTER TABLE accounts ADD COLUMN scope TEXT;
     """
 
-  /// The last uses of keys, and why calls of webhooks failed: version 120.
+  /// The last uses of keys, and why calls of webhooks failed: version 123.
   ///
   /// A program without it records neither.
   static let keyUses = """

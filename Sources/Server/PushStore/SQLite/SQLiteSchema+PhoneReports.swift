@@ -1,5 +1,5 @@
 extension SQLiteSchema {
-  /// What phones report for the timeline of a notification, and the audit entries of an object: version 120.
+  /// What phones report for the timeline of a notification, and the audit entries of an object: version 121.
   ///
   /// A program without it stores neither, and a timeline says that they are not known.
   static let phoneReports = """

@@ -64,7 +64,7 @@ extension SQLiteSchema {
     ALTER TABLE enrollments ADD COLUMN message INTEGER;
     """
 
-  /// The indexes of what goes out when: version 120.
+  /// The indexes of what goes out when: version 122.
   ///
   /// A program without it has no calendar.
   static let schedule = """

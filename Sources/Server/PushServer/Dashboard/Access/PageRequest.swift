@@ -17,7 +17,6 @@ struct PageRequest: Sendable {
 
   var now: Timestamp { router.clock.now() }
   var http: HTTPRequest { call.request }
-  var sections: [Section] { access.sections }
 
   /// The user, as the one who asks for a change of the app.
   var actor: Actor {

@@ -35,11 +35,6 @@ extension ComposeForm {
     return (String(match.1), field)
   }
 
-  /// Whether a field belongs to a language, rather than to the fallback.
-  static func isLanguagePart(_ name: String) -> Bool {
-    [languageField, tabField, addedLanguageField].contains(name) || name.hasPrefix("lang_")
-  }
-
   /// The languages in the order in which they were added.
   var languages: [String] {
     var known: Set<String> = []
