@@ -39,7 +39,7 @@ func dashboardClient(_ arguments: [String]) throws {
   for number in 0..<500 {
     let above = number * 7919 % devices
     let start = ContinuousClock.now
-    let answer = try browser.get("\(app)/devices?above=\(above)", isCompressed: true)
+    let answer = try browser.get("\(app)/people?above=\(above)", isCompressed: true)
     times.append((.now - start) / .milliseconds(1))
     if answer.status != 200 { report.pages.failures += 1 }
   }
@@ -106,18 +106,20 @@ private struct Browser {
     guard let send = list.text.firstMatch(of: /\/sends\/([0-9a-f]{24})"/)?.1 else {
       throw Child.Failure(description: "the list of sends has no send")
     }
-    let devices = try get("\(app)/devices").text
-    guard let device = devices.firstMatch(of: /\/devices\/([0-9a-f]{24})"/)?.1 else {
-      throw Child.Failure(description: "the list of devices has no device")
+    let people = try get("\(app)/people").text
+    guard let person = people.firstMatch(of: /\/people\/(user\?id=[^"&]+)"/)?.1,
+      let device = try get("\(app)/people/\(person)").text
+        .firstMatch(of: /\/people\/devices\/([0-9a-f]{24})"/)?.1
+    else {
+      throw Child.Failure(description: "the list of people has no person with a device")
     }
     let paths = [
       "home", "compose", "compose/templates", "sends", "sends?after=\(send)",
       "sends?state=complete", "sends?sort=oldest", "sends?sort=next", "sends?label=week-7",
       "sends/\(send)", "sends/campaigns", "sends/campaigns/new", "sends/messages",
       "sends/calendar", "sends/calendar?view=week", "audiences",
-      "audiences/new", "devices", "devices/\(device)", "reports", "reports/sends/\(send)",
-      "settings",
-      "settings/audit", "settings/people", "settings/limits",
+      "audiences/new", "people", "people/\(person)", "people/devices/\(device)", "reports",
+      "reports/sends/\(send)", "settings", "settings/audit", "settings/people", "settings/limits",
     ]
     report.paths = paths.count
     for path in paths {
@@ -125,6 +127,7 @@ private struct Browser {
       if times.percentile99 > report.slowest.percentile99 {
         (report.slowest, report.slowestPath) = (
           times, path.replacing(send, with: "ID").replacing(device, with: "ID")
+            .replacing(person, with: "user")
         )
       }
     }

@@ -13,6 +13,11 @@ keep '{
   "alert": {"title": "Kick-off"}, "channel": {"above": 0, "storage": "most_recent"}
 }'
 # A phone that follows later gets the channel by MartletKit: push.liveActivities.follow(activity: match)
-until curl -sSf -u ":$PUSH_KEY" "$SERVER/v6/activities/$match" | grep -q '"channel_id": *"'; do sleep 1; done
+tries=0
+until curl -sSf -u ":$PUSH_KEY" "$SERVER/v6/activities/$match" | grep -q '"channel_id": *"'; do
+  tries=$((tries + 1))
+  [ "$tries" -lt 60 ] || { echo "no channel was made within a minute" >&2; exit 1; }
+  sleep 1
+done
 keep '{"content_state": {"goals": [1, 0]}, "alert": {"title": "Goal!"}}'
 keep '{"content_state": {"goals": [1, 0]}, "ended": true}'

@@ -37,7 +37,10 @@ struct DiagnosticsTests {
     let phone = ModelPhone()
     let push = await phone.started()
     push.reportPermission(.denied)
-    push.reportSettings(["lock_screen": false, "scheduled_summary": true, "time_sensitive": true])
+    push.reportSettings([
+      "lock_screen": false, "scheduled_summary": true, "time_sensitive": true, "sounds": false,
+      "badges": false,
+    ])
     await push.synchronize()
     let diagnostics = push.diagnostics()
     #expect(

@@ -92,10 +92,11 @@ extension PushDiagnostics {
         title: "Notifications", value: value ?? "not known", isFault: isEnabled == false || isQuiet)
     ]
     let settings = record.wanted[MemberKey.notificationSettings]
-    let switches: [(title: String, name: String, faulty: Bool)] = [
+    // Sounds and badges keep no notification from being shown.
+    let switches: [(title: String, name: String, faulty: Bool?)] = [
       ("Banners", "alerts", false), ("Lock screen", "lock_screen", false),
-      ("Notification Center", "notification_center", false), ("Sounds", "sounds", false),
-      ("Badges", "badges", false), ("Scheduled summary", "scheduled_summary", true),
+      ("Notification Center", "notification_center", false), ("Sounds", "sounds", nil),
+      ("Badges", "badges", nil), ("Scheduled summary", "scheduled_summary", true),
       ("Time-sensitive notifications", "time_sensitive", false),
     ]
     for (title, name, faulty) in switches {

@@ -119,7 +119,7 @@ struct AuditPagesTests {
     #expect(await !admin.get(path).text.contains("Added the app"))
     let manager = try await DashboardClient.signedIn(fixture, as: .server)
     let text = await manager.get(path).text
-    #expect(text.contains("Added the app Weather") || text.contains("Added the app"))
+    #expect(text.contains("Added the app \(fixture.app.name)"))
     #expect(text.contains(">Command line</a>") && text.contains("audit.csv?log=server"))
   }
 

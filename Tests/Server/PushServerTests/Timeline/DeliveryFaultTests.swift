@@ -23,6 +23,10 @@ struct DeliveryFaultTests {
     let answer = try await fault.run()
     let verdict = answer["verdict"]
     #expect(verdict?["code"] == .string(fault.code), "\(answer.text)")
+    // Nothing is to be done about these.
+    if !["control", "held_out"].contains(fault.code) {
+      #expect(verdict?["advice"]?.string?.isEmpty == false, "\(answer.text)")
+    }
     let steps = try #require(answer["steps"]?.array)
     #expect(steps.first { $0["cause"] == true }?["code"] == verdict?["code"], "\(answer.text)")
     let stages = steps.compactMap { $0["stage"]?.string.flatMap(DeliveryTimeline.Stage.init) }
@@ -42,7 +46,7 @@ struct DeliveryFaultTests {
     }
   }
 
-  @Test("a timeline has no text of the payload", arguments: faults.prefix(10))
+  @Test("a timeline has no text of the payload", arguments: faults)
   func privacy(_ fault: DeliveryFault) async throws {
     let text = try await fault.run().text
     #expect(!text.contains("umbrella") && !text.contains("picture.png"))

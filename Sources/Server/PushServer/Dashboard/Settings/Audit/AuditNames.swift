@@ -75,7 +75,8 @@ struct AuditNames: Sendable {
       let owner = try await store.device(id, app: app)
       return owner.map {
         Object(
-          name: $0.userID.map { "of \($0)" } ?? "", path: "\(request.path(.devices))/\($0.id)")
+          name: $0.userID.map { "of \($0)" } ?? "",
+          path: PersonPages.path(ofDevice: $0.id, request))
       }
     case "account", "second_factor", "passkey", "recovery_code", "session":
       return Object(name: accounts[id]?.displayName ?? (id.contains("@") ? id : ""))
