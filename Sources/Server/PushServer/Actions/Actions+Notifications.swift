@@ -30,9 +30,14 @@ extension Actions {
       if let test { test.audience } else {
         try await new.target.audience(app: app, at: now, store)
       }
+    var send = new.send(app: app, to: audience, at: now)
+    if let replaced, let old = try await store.send(replaced, app: app) {
+      // The form that replaces a scheduled send shows neither.
+      (send.namedClass, send.capping) = (send.namedClass ?? old.namedClass, old.capping)
+    }
     return try await accept(
-      new.send(app: app, to: audience, at: now), to: audience, isTest: test != nil,
-      replacing: replaced, quiet: try await new.quietHours(app: app, store),
+      send, to: audience, isTest: test != nil, replacing: replaced,
+      quiet: try await new.quietHours(app: app, store),
       isForced: new.isForced, repeating: key, by: actor)
   }
 

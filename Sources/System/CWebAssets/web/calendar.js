@@ -17,6 +17,7 @@ for (const entry of entries) {
   if (list) list.append(entry);
   else entry.remove();
 }
+if (calendar.querySelector("[data-at]")) document.querySelector("main > .empty")?.remove();
 
 const today = dayOf(new Date());
 for (const [day, cell] of cells) {

@@ -26,7 +26,11 @@ function showCounts(send) {
   const { counts } = send;
   const processed = counts.sent + counts.rejected + counts.uninstalled;
   for (const [name, count] of Object.entries({ ...counts, done: processed })) {
-    for (const place of document.querySelectorAll(`[data-count="${name}"]`)) place.textContent = formatNumber(count);
+    for (const place of document.querySelectorAll(`[data-count="${name}"]`)) {
+      place.textContent = formatNumber(count);
+      const share = place.parentElement.querySelector("small:not(.note-line)");
+      if (share) share.textContent = `${formatNumber((100 * count / Math.max(1, counts.targeted)).toFixed(1))} %`;
+    }
   }
   const progress = document.getElementById("progress");
   progress.max = Math.max(1, counts.targeted);

@@ -40,7 +40,7 @@ struct HelpPagesTests {
       ("compose/templates/x", .templates), ("sends", .sends), ("sends/x", .sends),
       ("sends/campaigns/new", .campaigns), ("sends/messages", .messages),
       ("sends/activities", .activities), ("sends/calendar", .calendar),
-      ("audiences/new", .audiences), ("devices/d1", .devices), ("reports/sends/x", .reports),
+      ("audiences/new", .audiences), ("people/devices/d1", .devices), ("reports/sends/x", .reports),
       ("settings/limits", .settings), ("sends-of-another", .home),
     ])
   func topics(path: String, topic: HelpTopic) {

@@ -84,7 +84,7 @@ struct AudienceList {
     let numbers: HTML =
       switch row.count {
       case .success(let count):
-        "<td class=\"number\">\(count.targeted)</td><td class=\"number wide\">\(count.pushEnabled)</td>"
+        "<td class=\"number\">\(HTML.count(count.targeted))</td><td class=\"number wide\">\(HTML.count(count.pushEnabled))</td>"
       case .failure(let error): "<td colspan=\"2\">\(error.message)</td>"
       }
     let compose: HTML = """
@@ -93,7 +93,7 @@ struct AudienceList {
       """
     return """
       <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
-      \("<span class=\"tag\">test</span>", if: row.audience.isTest)\
+      \(row.audience.testTag)\
       <span class="words">\(row.words)</span></th>\
       \(numbers)\
       <td class="wide">\(.time(row.audience.updatedAt))</td>\

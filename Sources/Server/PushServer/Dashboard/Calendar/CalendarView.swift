@@ -19,7 +19,7 @@ struct CalendarView {
       <div class="head"><h1>\(span.title)</h1><div class="row">\(steps)\(lengths)</div></div>
       <p class="help" id="calendar-zone">Days and times are in UTC.</p>
       \(schedule.isCut ? cut : nil)
-      <ol class="calendar \(span.length.rawValue)" data-today="\(today.text)">\(days.map { cell($0, shown[$0] ?? []) })</ol>
+      <ol class="calendar \(span.length.rawValue)">\(days.map { cell($0, shown[$0] ?? []) })</ol>
       <ul hidden id="calendar-beyond">\(beyond.map(item))</ul>
       \(beyond.count == schedule.entries.count ? empty : nil)
       """
@@ -47,7 +47,7 @@ struct CalendarView {
 
   private var cut: HTML {
     """
-    <p class="note">More than \(Schedule.limit) have a time here. These are the first ones; a week shows fewer at once.</p>
+    <p class="note">More than \(Schedule.limit) sends are planned here, and only the first are shown. Open a week to see the others.</p>
     """
   }
 

@@ -79,7 +79,7 @@ struct ConditionsCount: Sendable {
     ].filter { $0.0 > 0 || $0.1 == "reachable by push" }
     return """
       <p><strong>\(title)</strong>\(reach.targeted == 1 ? " matches" : " match")\(incomplete, if: isPart)</p>
-      <ul>\(parts.map { "<li><strong>\($0.0)</strong> \($0.1)</li>" as HTML })</ul>
+      <ul>\(parts.map { "<li><strong>\(HTML.count($0.0))</strong> \($0.1)</li>" as HTML })</ul>
       """
   }
 }

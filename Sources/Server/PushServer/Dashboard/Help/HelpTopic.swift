@@ -11,6 +11,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     switch self {
     case .templates: "compose/templates"
     case .campaigns, .messages, .activities, .calendar: "sends/\(rawValue)"
+    case .devices: Section.devices.rawValue
     case .account: nil
     default: rawValue
     }

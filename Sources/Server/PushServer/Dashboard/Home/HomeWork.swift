@@ -97,8 +97,11 @@ struct HomeWork: Sendable {
 
   private mutating func addSends(_ request: PageRequest) async throws {
     func sends(_ state: Send.State) async throws -> [Send] {
-      try await request.router.store.sends(
-        app: request.app.id, matching: SendQuery(state: state), after: nil, limit: Self.readLimit
+      var query = SendQuery(state: state)
+      // There are so many of these that they would hide the others.
+      query.leavesOutTriggered = true
+      return try await request.router.store.sends(
+        app: request.app.id, matching: query, after: nil, limit: Self.readLimit
       ).sends.filter { $0.origin == nil }
     }
     for send in try await sends(.paused) {

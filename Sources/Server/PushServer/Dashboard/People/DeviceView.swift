@@ -45,10 +45,10 @@ struct DeviceView {
     <p>\(device.pushTag) \
     \("<span class=\"tag\">development</span>", if: device.isDevelopment) \
     \("<span class=\"tag\">test</span>", if: isTest)</p>
-    \(testDeviceForm)
+    \(request.may(.write) ? testDeviceForm : nil)
     <div class="columns">\(push)\(hardware)<div>\(tags)\(attributes)</div></div>
     \(history?.html)
-    \(events)\(erasure)
+    \(events)\(request.may(.erase) ? erasure : nil)
     """
   }
 

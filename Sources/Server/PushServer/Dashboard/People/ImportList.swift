@@ -1,7 +1,7 @@
 import Markup
 import PushModel
 
-/// The page with the form for a file of devices, and the imports of the last time.
+/// The page with the form for a file of devices, and the recent imports.
 struct ImportList {
   var request: PageRequest
   var imports: [FileImport]
@@ -49,7 +49,7 @@ struct ImportList {
     ]
     let items = rows.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>\n" as HTML }
     return """
-      <section class="card"><h2>What a file has</h2><dl class="stacked">\(items)</dl>
+      <section class="card"><h2>Columns of a file</h2><dl class="stacked">\(items)</dl>
       <p class="help">A device that is known by its token or ID is updated; what a file does not have \
       stays as it is. Devices that were erased are never imported again.</p></section>
       """
@@ -74,7 +74,7 @@ struct ImportList {
       <th scope="col" class="number">Rejected</th><th scope="col" class="wide">Uploaded</th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
-    return "<h2>Imports of the last time</h2>\(HTML.table("Imports", table))"
+    return "<h2>Recent imports</h2>\(HTML.table("Imports", table))"
   }
 }
 

@@ -17,7 +17,7 @@ struct ImportSampleView {
     <h2>\(settings.form == .csv ? "Columns" : "Devices") and the first lines</h2>
     \(settings.form == .csv ? unused : nil)
     \(settings.form == .csv ? cells : devices)
-    <div class="row choices">\(forms)\(settings.form == .csv ? platforms : nil)
+    <div class="row import-choices">\(forms)\(settings.form == .csv ? platforms : nil)
     <button name="action" value="check">\(view.file.report == nil ? "Check the file" : "Check again")</button></div>
     </form>
     """

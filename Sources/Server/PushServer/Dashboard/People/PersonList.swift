@@ -45,7 +45,7 @@ struct PersonList {
     }
     let others = search.attempts.filter { $0.found == 0 }.map(\.name)
     let count = people.count == 1 ? "1 person" : "\(people.count) people"
-    let more = search.isCut ? " There may be more: write more of it." : ""
+    let more = search.isCut ? " There may be more. Enter a longer text." : ""
     let form = PushToken.foreignForm(of: search.text).map { " The text is \($0.name)." } ?? ""
     let untried: HTML? =
       search.untried.isEmpty

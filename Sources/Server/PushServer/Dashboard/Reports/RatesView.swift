@@ -9,7 +9,7 @@ struct RatesView {
 
   var html: HTML {
     """
-    <div class="pairs"><section>\(rates)</section>
+    <div class="report-pairs"><section>\(rates)</section>
     <section>\(conversions)\(languages)</section></div>
     """
   }

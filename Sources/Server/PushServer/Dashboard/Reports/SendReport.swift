@@ -32,7 +32,7 @@ struct SendReport {
     \(RatesView(results: results, path: Self.path(of: send, request)).html)
     \(SendTemplate(template, of: send).html)
     \(hours.html)
-    <div class="pairs"><section>\(hours.media)</section><section>\(failures)</section></div>
+    <div class="report-pairs"><section>\(hours.media)</section><section>\(failures)</section></div>
     \(deviceDownloads)
     \(ComparisonForm(request: request, send: send, others: sends).html)
     """

@@ -40,7 +40,7 @@ struct SendView {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
     <div class="head"><h1>\(send.summary)</h1>
-    <div class="row">\(report)\(edit)\(resend)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
+    <div class="row">\(report)\(edit)\(resend)\(request.mayOpen(.compose) ? duplicate : nil)</div></div>
     \(problem.map { HTML.problem($0) })
     <p id="connection" class="note" role="status" hidden></p>
     <div class="beside">
@@ -131,6 +131,10 @@ struct SendView {
       .init(title: "Converted", count: converted, note: event),
     ])
     return "\(funnel.html)<dl class=\"aside\">\(items)</dl>"
+  }
+
+  private var duplicate: HTML {
+    "<a class=\"button\" href=\"\(request.path(.compose))?from=\(send.id)\">Duplicate</a>"
   }
 
   private var controls: HTML? {
