@@ -125,10 +125,9 @@ private struct Browser {
     for path in paths {
       let times = try latencies(of: "\(app)/\(path)", 100) { _ in "" }
       if times.percentile99 > report.slowest.percentile99 {
-        (report.slowest, report.slowestPath) = (
-          times, path.replacing(send, with: "ID").replacing(device, with: "ID")
-            .replacing(person, with: "user")
-        )
+        report.slowest = times
+        report.slowestPath = path.replacing(send, with: "ID").replacing(device, with: "ID")
+          .replacing(person, with: "user")
       }
     }
     report.search = try latencies(of: "\(app)/sends?q=", 300) { "Order+\($0 * 31 % 10_000)" }

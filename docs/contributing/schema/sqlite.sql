@@ -95,6 +95,7 @@ CREATE TABLE batches (
 , quiet TEXT, transactional INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX batches_by_device ON batches(send, first);
 CREATE INDEX batches_by_due ON batches(due_at, number, app) WHERE waits;
+CREATE INDEX batches_of_campaigns ON batches(due_at, number, app) WHERE waits AND NOT transactional;
 CREATE INDEX batches_open ON batches(send) WHERE due_at IS NOT NULL;
 CREATE INDEX batches_transactional ON batches(due_at, number, app) WHERE waits AND transactional;
 CREATE TABLE campaign_calls (
@@ -274,6 +275,7 @@ CREATE TABLE segments (
 , quiet TEXT, transactional INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX segments_by_due ON segments(due_at, number, app) WHERE waits;
 CREATE INDEX segments_by_send ON segments(send);
+CREATE INDEX segments_of_campaigns ON segments(due_at, number, app) WHERE waits AND NOT transactional;
 CREATE INDEX segments_transactional ON segments(due_at, number, app) WHERE waits AND transactional;
 CREATE TABLE send_data (
   app INTEGER NOT NULL, send INTEGER NOT NULL, device INTEGER NOT NULL, data TEXT NOT NULL,

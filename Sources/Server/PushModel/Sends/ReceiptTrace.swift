@@ -82,7 +82,8 @@ extension ReceiptTrace.Medium {
   }
 
   fileprivate init?(json: JSONValue) {
-    guard let result = json["result"]?.string, json.mayHave("reason", \.string),
+    guard json.members(among: ["result", "reason", "status"]) != nil,
+      let result = json["result"]?.string, json.mayHave("reason", \.string),
       json.mayHave("status", \.integer)
     else { return nil }
     self.init(

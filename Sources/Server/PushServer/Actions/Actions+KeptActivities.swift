@@ -18,11 +18,14 @@ extension Actions {
     try await checkSendsDirectly(app: app)
     return try await changeKept(id, app: app, in: store(for: actor, "activity.keep", id)) { kept in
       let now = self.clock.now()
-      if kept?.keeper.wanted.isOver == true {
-        throw RequestError(
-          .conflict, "the activity \(id) has ended; take another id for another activity")
-      }
       let change = try KeptActivityChange(field, to: kept, id: id, at: now)
+      if let kept, kept.keeper.wanted.isOver {
+        guard change.wanted == kept.keeper.wanted, change.content == kept.content else {
+          throw RequestError(
+            .conflict, "the activity \(id) has ended; take another id for another activity")
+        }
+        return (kept, [])
+      }
       var new =
         kept
         ?? KeptActivity(
@@ -33,6 +36,9 @@ extension Actions {
       if let target = change.target {
         let audience = try await target.audience(app: app, at: now, self.store)
         devices = try await self.audiences.members(of: audience, at: now)
+        // A repeated request shows it to nobody who has unfollowed.
+        let known = DeviceNumbers(new.keeper.phones.keys)
+        devices = DeviceNumbers(devices.bitmap.subtracting(known.bitmap))
       }
       let follows = try await self.following(devices, new, at: change.path)
       return (new, [.wants(change.wanted)] + follows)

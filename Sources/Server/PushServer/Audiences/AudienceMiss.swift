@@ -4,6 +4,8 @@ import _Bitmaps
 
 /// The first condition of an audience that keeps a device out of it.
 enum AudienceMiss: Hashable, Sendable {
+  /// The server's index has no values of the device.
+  case notIndexed
   /// A filter of those that must all match.
   case filter(Filter)
   /// None of the parts of ``Audience/any`` has the device.
@@ -14,6 +16,7 @@ enum AudienceMiss: Hashable, Sendable {
   /// The condition in words that follow "the device is not in the audience".
   var words: String {
     switch self {
+    case .notIndexed: "the server has no values of it"
     case .filter(let filter): "the filter \(filter.apiWords) does not match it"
     case .noPart: "it is in none of the parts of any"
     case .excluded(.filters(let filters)):
@@ -35,7 +38,9 @@ extension ShardedIndex {
     of device: UInt32, _ query: DeviceQuery, _ audience: Audience, at now: Timestamp
   ) -> AudienceMiss? {
     let place = Self.shard(of: device)
-    guard shards.indices.contains(place) else { return nil }
+    guard shards.indices.contains(place), shards[place].index.known.contains(device) else {
+      return .notIndexed
+    }
     let index = shards[place].index
     let own = Bitmap([device])
     for filter in query.filters

@@ -55,6 +55,7 @@ struct ColumnMapping: Hashable, Sendable {
   /// Reads the stored form; `nil` if it has an unknown member or column.
   init?(json: JSONValue) {
     guard let members = json.object, Set(members.keys).isSubset(of: Self.members),
+      members["platform"].map({ $0.isNull || $0.string != nil }) ?? true,
       let names = members["columns"]?.array,
       let separator = members["separator"]?.string.flatMap(Separator.init)
     else { return nil }

@@ -68,8 +68,9 @@ struct ImportRunner: Sendable {
       throw error
     }
     file.changedAt = clock.now()
-    let isStored = try await store.update(file, holdingFor: nil, at: clock.now()) != nil
-    if isStored, file.state == .imported { try await announce(file) }
+    // A notice that is doubled by a failure does no harm, and one that is lost does.
+    if file.state == .imported { try await announce(file) }
+    _ = try await store.update(file, holdingFor: nil, at: clock.now())
     return true
   }
 

@@ -18,7 +18,7 @@ extension SQLPushStore {
       let number = try Self.number(of: app, db) ?? 0
       var condition: SQL = "app = \(number) AND name IS NOT NULL"
       if !asked.text.isEmpty {
-        let pattern = "%\(Self.escaped(asked.text.lowercased()))%"
+        let pattern = "%\(Self.escaped(Self.asciiLowercased(asked.text)))%"
         condition = "\(condition) AND lower(name) LIKE \(pattern) ESCAPE '!'"
       }
       if let isTest = asked.isTest { condition = "\(condition) AND test = \(isTest)" }

@@ -82,6 +82,11 @@ extension SQLPushStore {
     text.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_")
   }
 
+  /// A text with ASCII letters in lower case, as `lower()` of both databases makes them.
+  static func asciiLowercased(_ text: String) -> String {
+    String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   package func save(_ campaign: Campaign) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: campaign.app, db) else { throw Self.noApp(campaign.app) }

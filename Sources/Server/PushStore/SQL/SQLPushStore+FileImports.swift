@@ -116,7 +116,7 @@ extension SQLPushStore {
       ) { (try $0.integer("app"), try $0.text("id")) }
     }
     guard let due else { return nil }
-    return try await write { db in
+    let app = try await write { db -> String? in
       let offset = try self.clockOffset(from: now, db)
       let isTaken =
         try db.run(
@@ -125,12 +125,12 @@ extension SQLPushStore {
             revision = revision + 1, progress = 0
           WHERE app = \(due.app) AND id = \(due.id) AND held_until <= \(now + offset)
           """) > 0
-      guard isTaken,
-        let app = try db.row(
-          "SELECT id FROM apps WHERE number = \(due.app)", map: { try $0.text("id") })
-      else { return nil }
-      return try Self.fileImport(due.id, app: app, number: due.app, db)
+      guard isTaken else { return nil }
+      return try db.row("SELECT id FROM apps WHERE number = \(due.app)", map: { try $0.text("id") })
     }
+    // A row that cannot be read stays held, so that it does not keep the others waiting.
+    guard let app else { return nil }
+    return try await fileImport(due.id, app: app)
   }
 
   package func removeFile(

@@ -151,7 +151,7 @@ extension SQLPushStore {
     var conditions: [SQL] = ["app = \(app)"]
     if query.leavesOutTriggered { conditions.append(Campaign.isNotTriggered(app: app)) }
     if !query.text.isEmpty {
-      let pattern = "%\(escaped(query.text.lowercased()))%"
+      let pattern = "%\(escaped(asciiLowercased(query.text)))%"
       conditions.append("lower(title) LIKE \(pattern) ESCAPE '!'")
     }
     switch query.state {

@@ -260,14 +260,14 @@ private struct Outdated: Sendable {
       }
     }
     for (app, id, isOver) in imports {
-      try db.queue("DELETE FROM import_parts WHERE app = \(app) AND import = \(id)")
-      try db.queue(
+      // It may have been started since it was found.
+      let idle: SQL = "app = \(app) AND id = \(id) AND held_until IS NULL"
+      let change: SQL =
         isOver
-          ? "DELETE FROM imports WHERE app = \(app) AND id = \(id)"
-          : """
-          UPDATE imports SET removed = TRUE, revision = revision + 1 WHERE app = \(app)
-          AND id = \(id)
-          """)
+        ? "DELETE FROM imports WHERE \(idle)"
+        : "UPDATE imports SET removed = TRUE, revision = revision + 1 WHERE \(idle)"
+      guard try db.run(change) > 0 else { continue }
+      try db.queue("DELETE FROM import_parts WHERE app = \(app) AND import = \(id)")
     }
     if let audit { try db.queue("DELETE FROM audit WHERE number <= \(audit)") }
     for (app, last) in changes {

@@ -34,7 +34,7 @@ extension SQLPushStore {
       let number = try Self.number(of: app, db) ?? 0
       var condition: SQL = "app = \(number) AND listed"
       if !text.isEmpty {
-        let pattern = "%\(Self.escaped(text.lowercased()))%"
+        let pattern = "%\(Self.escaped(Self.asciiLowercased(text)))%"
         condition = "\(condition) AND lower(name) LIKE \(pattern) ESCAPE '!'"
       }
       let total = try db.row("SELECT count(*) AS count FROM templates WHERE \(condition)") {

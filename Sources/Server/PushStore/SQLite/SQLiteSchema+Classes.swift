@@ -12,6 +12,8 @@ extension SQLiteSchema {
     ALTER TABLE keys ADD COLUMN class TEXT;
     ALTER TABLE apps ADD COLUMN class TEXT;
     CREATE INDEX segments_transactional ON segments(due_at, number, app) WHERE waits AND transactional;
+    CREATE INDEX segments_of_campaigns ON segments(due_at, number, app) WHERE waits AND NOT transactional;
+    CREATE INDEX batches_of_campaigns ON batches(due_at, number, app) WHERE waits AND NOT transactional;
     CREATE INDEX batches_transactional ON batches(due_at, number, app) WHERE waits AND transactional;
     """
 }

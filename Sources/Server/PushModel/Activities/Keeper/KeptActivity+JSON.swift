@@ -1,3 +1,4 @@
+import Foundation
 package import PushPayload
 
 /// A kept activity as the store writes it.
@@ -127,7 +128,8 @@ extension KeptChannel {
     var members: [String: JSONValue] = [
       "stage": .string(stage.rawValue), "revision": .integer(Int64(revision)),
       "repeats": .integer(Int64(repeats)),
-      "waiting": .array(waiting.map { .integer(Int64($0)) }),
+      "waiting": .string(Data(waiting.packed).base64EncodedString()),
+      "started": .string(Data(started.packed).base64EncodedString()),
     ]
     members["id"] = id.map(JSONValue.string)
     members["sent"] = sentAt.map { .integer($0.milliseconds) }
@@ -136,17 +138,23 @@ extension KeptChannel {
   }
 
   init?(_ json: JSONValue) {
-    let names: Set = ["stage", "revision", "repeats", "waiting", "id", "sent", "ended"]
+    let names: Set = ["stage", "revision", "repeats", "waiting", "started", "id", "sent", "ended"]
     guard let members = json.members(among: names), json.mayHave("id", \.string),
       json.mayHave("sent", \.integer), json.mayHave("ended", \.integer),
       let stage = members["stage"]?.string.flatMap(Stage.init(rawValue:)),
       let revision = members["revision"]?.integer, let repeats = members["repeats"]?.integer,
-      let waiting = members["waiting"]?.array?.all({ $0.integer.flatMap { UInt32(exactly: $0) } })
+      let waiting = members["waiting"]?.string.flatMap(Self.devices),
+      let started = members["started"]?.string.flatMap(Self.devices)
     else { return nil }
     self.init()
     (self.stage, self.revision, self.repeats) = (stage, Int(revision), Int(repeats))
-    (id, self.waiting) = (members["id"]?.string, DeviceNumbers(waiting))
+    (id, self.waiting, self.started) = (members["id"]?.string, waiting, started)
     sentAt = members["sent"]?.integer.map(Timestamp.init(milliseconds:))
     endedAt = members["ended"]?.integer.map(Timestamp.init(milliseconds:))
+  }
+
+  /// The devices of a text that ``json`` has written; `nil` if it is damaged.
+  private static func devices(_ text: String) -> DeviceNumbers? {
+    Data(base64Encoded: text).flatMap { DeviceNumbers(packed: Array($0)) }
   }
 }

@@ -1,3 +1,5 @@
+import _Bitmaps
+
 /// The broadcast channel of a kept activity, as its keeper knows it: one push reaches every phone that follows it.
 ///
 /// Apple does not say which phones follow a channel, or whether a push has reached them. So a phone gets one start at
@@ -23,6 +25,8 @@ package struct KeptChannel: Hashable, Sendable {
   package internal(set) var id: String?
   /// The phones that are to get a start.
   package internal(set) var waiting = DeviceNumbers()
+  /// The phones that have got one.
+  package internal(set) var started = DeviceNumbers()
   /// The last revision that was sent.
   package internal(set) var revision = 0
   package internal(set) var sentAt: Timestamp?
@@ -34,11 +38,15 @@ package struct KeptChannel: Hashable, Sendable {
   /// Whether Apple is to make or to delete the channel.
   package var needsApple: Bool { stage == .wanted || (stage == .closed && id != nil) }
 
-  mutating func add(_ devices: DeviceNumbers) { waiting = waiting.union(devices) }
+  mutating func add(_ devices: DeviceNumbers) {
+    waiting = waiting.union(DeviceNumbers(devices.bitmap.subtracting(started.bitmap)))
+  }
 
   mutating func open(_ id: String, revision: Int) {
-    guard stage == .wanted else { return }
-    (stage, self.id, self.revision) = (.open, id, revision)
+    guard self.id == nil, stage == .wanted || stage == .closed else { return }
+    self.id = id
+    // If the activity has ended meanwhile, the channel is deleted next.
+    if stage == .wanted { (stage, self.revision) = (.open, revision) }
   }
 
   /// The pushes that are due, which count as sent, and the phones of those that are starts.
@@ -58,6 +66,7 @@ package struct KeptChannel: Hashable, Sendable {
         let start = KeptPush(
           event: .start, revision: wanted.revision, isUrgent: true, hasAlert: true)
         pushes.append((start, waiting))
+        started = started.union(waiting)
         waiting = DeviceNumbers()
         sentAt = sentAt ?? now
       }

@@ -54,14 +54,28 @@ struct KeeperRunner: Sendable {
   }
 
   private func advance(_ id: String, app: String, log: (String) -> Void) async throws {
-    var events: [ActivityKeeper.Event] = []
     for _ in 0..<Self.attempts {
       guard let kept = try await store.keptActivity(id, app: app) else { return }
-      do {
-        if events.isEmpty { events = try await channelEvents(of: kept) }
-      } catch let error as RequestError {
-        log("the channel of the Live Activity \(id): \(error.message)")
-      }
+      guard let changed = try await change(kept, by: [], in: store) else { continue }
+      // Only the node whose change was stored asks Apple.
+      guard kept.keeper.channel?.needsApple == true, changed.keeper.channel?.needsApple == true
+      else { return }
+      return try await askApple(about: changed, log: log)
+    }
+  }
+
+  /// Has Apple make or delete the channel of an activity, and tells its keeper.
+  private func askApple(about kept: KeptActivity, log: (String) -> Void) async throws {
+    let events: [ActivityKeeper.Event]
+    do {
+      events = try await channelEvents(of: kept)
+    } catch let error where !(error is StoreError) {
+      // It is asked again after a pause.
+      return log("the channel of the Live Activity \(kept.id): \(error)")
+    }
+    guard !events.isEmpty else { return }
+    // What Apple has done is not lost to a change that came first.
+    while let kept = try await store.keptActivity(kept.id, app: kept.app) {
       if try await change(kept, by: events, in: store) != nil { return }
     }
   }

@@ -10,6 +10,12 @@ struct KeptActivityChange: Sendable {
   /// The largest budget of pushes with priority 10 an hour.
   static let urgentLimit: Int64 = 240
 
+  /// The members that are stored as they are given.
+  private static let contents: Set = [
+    "content_state", "attributes", "alert", "relevance_score", "dismissal_date", "stale_after",
+    "channel", "urgent_per_hour", "renew",
+  ]
+
   let type: String
   let content: JSONValue
   let wanted: WantedActivity
@@ -25,6 +31,9 @@ struct KeptActivityChange: Sendable {
     let given = try field.object()
     let others: Set = ["devices", "targets", "type", "priority", "ended", "heartbeat"]
     for (name, value) in given where !others.contains(name) {
+      guard Self.contents.contains(name) else {
+        throw .refused(field.path(to: name), "is not a member of a kept activity")
+      }
       members[name] = value.isNull ? nil : value
     }
     let content = JSONValue.object(members)
