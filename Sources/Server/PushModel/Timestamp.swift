@@ -10,15 +10,18 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
+  /// The moment a duration later; beyond the range of moments it is the last or the first one.
   package static func + (time: Timestamp, duration: Duration) -> Timestamp {
     let (seconds, attoseconds) = duration.components
-    return Timestamp(
-      milliseconds: time.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    let length = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    let (sum, isBeyond) = time.milliseconds.addingReportingOverflow(length)
+    return Timestamp(milliseconds: isBeyond ? (length < 0 ? .min : .max) : sum)
   }
 
   /// The time from `earlier` to this moment, which is negative if this moment is earlier.
   package func since(_ earlier: Timestamp) -> Duration {
-    .milliseconds(milliseconds - earlier.milliseconds)
+    // A duration has more bits, so that no two moments are too far apart.
+    .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
   }
 }
 

@@ -184,10 +184,10 @@ extension LoopCore {
   }
 
   private func runTimers() {
-    let due = state.withLock { state in
-      state.timers.nextDeadline == nil ? [] : state.timers.popDue(at: .now)
-    }
-    for handler in due { handler() }
+    guard state.withLock(\.timers.nextDeadline) != nil else { return }
+    let now = ContinuousClock.now
+    // One at a time, because a handler may cancel a timer that is due with it.
+    while let handler = state.withLock({ $0.timers.popDue(at: now) }) { handler() }
   }
 }
 

@@ -27,14 +27,11 @@ struct TimerQueue {
     if let index = entries.firstIndex(where: { $0.id == id }) { remove(at: index) }
   }
 
-  /// Removes the timers that are due, and returns their handlers in order.
-  mutating func popDue(at now: ContinuousClock.Instant) -> [@Sendable () -> Void] {
-    var due: [@Sendable () -> Void] = []
-    while let first = entries.first, first.deadline <= now {
-      due.append(first.handler)
-      remove(at: 0)
-    }
-    return due
+  /// Removes the timer that is due first, and returns its handler; `nil` if none is due.
+  mutating func popDue(at now: ContinuousClock.Instant) -> (@Sendable () -> Void)? {
+    guard let first = entries.first, first.deadline <= now else { return nil }
+    remove(at: 0)
+    return first.handler
   }
 
   private mutating func remove(at index: Int) {

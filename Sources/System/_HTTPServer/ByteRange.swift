@@ -20,7 +20,8 @@ enum ByteRange: Equatable {
     switch (Int(sides[0]), Int(sides[1])) {
     case (let first?, let last?):
       guard first <= last else { return }
-      self = first < size ? .part(first..<min(size, last + 1)) : .unsatisfiable
+      // The last byte may be any number, also the largest.
+      self = first < size ? .part(first..<(last < size ? last + 1 : size)) : .unsatisfiable
     case (let first?, nil) where sides[1].isEmpty:
       self = first < size ? .part(first..<size) : .unsatisfiable
     case (nil, let suffix?) where sides[0].isEmpty:

@@ -18,7 +18,8 @@ extension Connection {
   /// Whether no part of a request was received, so that closing the connection loses no request.
   var isIdle: Bool {
     switch phase {
-    case .proxy, .handshake, .head: !isInFlight
+    case .proxy, .handshake: !isInFlight
+    case .head: !isInFlight && reader.waitingCount == 0
     case .judging, .body, .handling, .answering, .lingering: false
     }
   }

@@ -47,6 +47,8 @@ package enum PostgreSQLAddress {
 
   private static let defaults = [
     "target_session_attrs": "read-write", "connect_timeout": "5", "tcp_user_timeout": "20000",
+    // A session that waits for an answer sends nothing, so only probes show that the server's machine is gone.
+    "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3",
   ]
 
   /// An address of keywords and values (PostgreSQL's manual, "Connection Strings").

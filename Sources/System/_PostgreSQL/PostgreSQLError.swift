@@ -16,6 +16,8 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
+    /// The server ended the session, because a transaction waited too long for its next statement.
+    package static let idleInTransactionTimeout = Code("25P03")
     /// The session does not have the prepared statement.
     package static let unknownStatement = Code("26000")
     /// The session already has the prepared statement.
@@ -36,7 +38,9 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
     /// Whether the server is unreachable, out of resources, or stopping: the classes of
     /// connections, resources and interventions.
-    package var isOutage: Bool { ["08", "53", "57"].contains(family) }
+    package var isOutage: Bool {
+      ["08", "53", "57"].contains(family) || self == .idleInTransactionTimeout
+    }
   }
 
   package var code: Code

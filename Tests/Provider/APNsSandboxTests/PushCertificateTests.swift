@@ -84,12 +84,14 @@ struct PushCertificateTests {
     await fixture.sandbox.stop()
   }
 
-  @Test("the client's pushes with a certificate are accepted, also after TLS session resumption")
-  func client() async throws {
+  @Test(
+    "the client's pushes with a certificate are accepted, also after TLS session resumption",
+    arguments: [true, false])
+  func client(knowsAuthority: Bool) async throws {
     let authority = try CertificateAuthority()
     let (certificate, key) = try authority.issuePushCertificate(topics: Self.all)
     let fixture = try await SandboxFixture.start {
-      $0.clientAuthorityPEM = authority.certificatePEM
+      $0.clientAuthorityPEM = knowsAuthority ? authority.certificatePEM : nil
       $0.script = FaultScript([FaultScript.Rule(.drop, after: 1)])
     }
     var configuration = APNsClient.Configuration(

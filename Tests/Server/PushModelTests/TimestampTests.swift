@@ -37,4 +37,13 @@ struct TimestampTests {
   func refusing(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
   }
+
+  @Test("moments at the ends of the range add up without an overflow")
+  func ends() {
+    let (first, last) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
+    #expect(last + .milliseconds(1) == last && first + .milliseconds(-1) == first)
+    #expect(last + .milliseconds(-1) < last && first + .milliseconds(1) > first)
+    #expect(last.since(first) > .zero && first.since(last) < .zero)
+    #expect(last.since(last) == .zero)
+  }
 }

@@ -38,6 +38,12 @@ struct BodyTests {
       ("bytes=0-1,5-6", "200", 0..<100_000), ("bytes=9-3", "200", 0..<100_000),
       ("lines=1-2", "200", 0..<100_000), ("bytes=a-b", "200", 0..<100_000),
       ("bytes=99999999999999999999-", "200", 0..<100_000),
+      // The largest number that fits.
+      ("bytes=0-9223372036854775807", "206", 0..<100_000),
+      ("bytes=99999-9223372036854775807", "206", 99_999..<100_000),
+      ("bytes=9223372036854775807-9223372036854775807", "416", 0..<0),
+      ("bytes=9223372036854775807-", "416", 0..<0),
+      ("bytes=-9223372036854775807", "206", 0..<100_000),
     ] as [(String?, String, Range<Int>)])
   func file(range: String?, status: String, expected: Range<Int>) async throws {
     let fixture = try Fixture()

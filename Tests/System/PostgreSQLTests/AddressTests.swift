@@ -22,7 +22,8 @@ struct AddressTests {
   func completed(url: String, own: [String: String]) throws {
     let added = [
       "user": "ada", "host": "db", "dbname": "martlet", "target_session_attrs": "read-write",
-      "connect_timeout": "5", "tcp_user_timeout": "20000", "fallback_application_name": "a test",
+      "connect_timeout": "5", "tcp_user_timeout": "20000", "keepalives_idle": "10",
+      "keepalives_interval": "5", "keepalives_count": "3", "fallback_application_name": "a test",
     ]
     let expected = added.merging(own) { _, own in own }
     let completed = try PostgreSQLAddress.completed(url, program: "a test")

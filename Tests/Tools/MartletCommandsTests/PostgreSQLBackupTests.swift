@@ -151,6 +151,9 @@ struct PostgreSQLBackupTests {
         connect_timeout=5
         dbname=martlet
         host=db1,db2
+        keepalives_count=3
+        keepalives_idle=10
+        keepalives_interval=5
         password=se cret
         port=,5433
         sslmode=verify-full

@@ -5,6 +5,7 @@ extension ReceiptTrace {
   /// Reads the `trace` of a receipt; members that this version does not know are left out.
   init(_ field: BodyValue) throws(RequestError) {
     self.init()
+    _ = try field.object()
     dialect = try Self.word(field["dialect"])
     decryption = try Self.word(field["decryption"])
     isFocused = try field["focused"]?.bool()

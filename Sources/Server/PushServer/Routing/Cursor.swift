@@ -6,6 +6,8 @@ import PushPayload
 struct Cursor: Sendable {
   /// The time for which a cursor is valid.
   static let life = Duration.seconds(24 * 60 * 60)
+  /// The difference that the clocks of two servers may have.
+  static let clockTolerance = Duration.seconds(5 * 60)
 
   /// The store's key of the last element of the page; `nil` past the end of the list.
   var position: String?
@@ -33,7 +35,8 @@ struct Cursor: Sendable {
         .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     }
     guard let parts, parts.count == 3, parts[1] == list, let made = Int64(parts[0]),
-      made <= now.milliseconds, now.since(Timestamp(milliseconds: made)) < Self.life
+      made > (now + (.zero - Self.life)).milliseconds,
+      made <= (now + Self.clockTolerance).milliseconds
     else { throw .expiredCursor }
     position = parts[2].isEmpty ? nil : String(parts[2])
   }

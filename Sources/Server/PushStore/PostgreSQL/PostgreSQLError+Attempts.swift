@@ -8,7 +8,8 @@ extension PostgreSQLError.Code {
   var attemptLimit: Int {
     switch self {
     case .serializationFailure, .deadlockDetected: 10
-    case .uniqueViolation, .readOnlyTransaction: 3
+    // A node that stood still in a transaction, such as a suspended machine, has written nothing.
+    case .uniqueViolation, .readOnlyTransaction, .idleInTransactionTimeout: 3
     default: family == "08" || family == "57" ? 3 : 1
     }
   }

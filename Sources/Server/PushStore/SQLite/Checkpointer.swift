@@ -18,8 +18,18 @@ final class Checkpointer: Sendable {
   }
 
   /// Checkpoints the whole log and empties it, after waiting for readers and the writer.
+  ///
+  /// - Throws: ``StoreError/Code/locked`` if a reader, such as a backup, goes on for longer than the busy timeout.
   func emptyLog() async throws(StoreError) {
-    try await queue.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    // SQLite reports a reader that holds the log in a row, not as an error.
+    let isBlocked = try await queue.read { db in
+      try db.row("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } != 0
+    }
+    guard isBlocked else { return }
+    throw StoreError(
+      .locked,
+      "the change is stored, but its old value stays in the database's log while another reader, such as"
+        + " a backup, goes on; make the change again when it has ended")
   }
 
   /// Checkpoints the log if it has grown enough; the writer calls this between two commits.

@@ -9,15 +9,17 @@ import Testing
 struct CursorTests {
   private static let day = Duration.seconds(86_400)
 
-  @Test("a cursor is valid for a day, for its own list, and not before it was made")
+  @Test(
+    "a cursor is valid for a day and for its own list, also where a clock is five minutes behind")
   func life() throws {
     let made = Timestamp(milliseconds: 1_700_000_000_000)
     let text = Cursor(position: "7/a").text(of: "messages-x", at: made)
-    for age in [.zero, Self.day - .milliseconds(1)] {
+    let behind = Duration.zero - .seconds(300)
+    for age in [behind, .zero, Self.day - .milliseconds(1)] {
       #expect(try Cursor(text, of: "messages-x", at: made + age).position == "7/a")
     }
     for (list, age) in [
-      ("messages-x", Self.day), ("messages-x", .milliseconds(-1)), ("messages-y", .zero),
+      ("messages-x", Self.day), ("messages-x", behind - .milliseconds(1)), ("messages-y", .zero),
       ("", .zero),
     ] {
       #expect(throws: RequestError.self) { try Cursor(text, of: list, at: made + age) }
@@ -26,12 +28,18 @@ struct CursorTests {
 
   @Test(
     "a text that is no cursor is refused",
-    arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
+    arguments: [
+      "x", "!", "MTcw", "7/messages-x/1", "TcwMA==",
+      // Times at the ends of the range, as of a program that tries texts.
+      base64("\(Int64.min)/messages-x/7"), base64("\(Int64.max)/messages-x/7"),
+    ])
   func invented(_ text: String) {
     #expect(throws: RequestError.self) {
       try Cursor(text, of: "messages-x", at: Timestamp(milliseconds: 1_700_000_000_000))
     }
   }
+
+  private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
   struct List: Sendable, CustomTestStringConvertible {
     var path: String
