@@ -117,9 +117,10 @@ struct SQLiteMigrationTests {
       try await store.add(app, keys: [])
     }
     #expect(try hasClearKey())
-    for var app in try await store.apps() {
+    for old in try await store.apps() {
+      var app = old
       app.sealedKey = [1, 2, 3]
-      _ = try await store.update(app)
+      #expect(try await store.update(app, from: old))
     }
     #expect(try !hasClearKey())
     #expect(try await store.apps().count == 100)

@@ -30,14 +30,22 @@ let appBehaviours = [
     app.sealedKey = [1, 2, 3]
     app.throttlePerSecond = 100
     app.identity = .report
-    #expect(try await store.update(app))
+    let first = Sample.app("changing")
+    #expect(try await store.update(app, from: first))
     #expect(try await store.app("changing") == app)
+    let second = app
     app.throttlePerSecond = nil
     app.identity = .off
-    #expect(try await store.update(app))
+    #expect(try await store.update(app, from: second))
     #expect(try await store.apps().contains(app))
     #expect(try await store.deviceCount(app: "changing") == 1)
-    #expect(try await store.update(Sample.app("not there")) == false)
+    // Two changes of what was read before would undo these.
+    for old in [first, second] {
+      await expect(.conflict) { _ = try await store.update(first, from: old) }
+    }
+    #expect(try await store.app("changing") == app)
+    let missing = Sample.app("not there")
+    #expect(try await store.update(missing, from: missing) == false)
   },
   StoreBehaviour("an id is used once, and an app is added with all of its keys or not at all") {
     store in

@@ -141,4 +141,27 @@ let keeperBehaviours = [
     _ = try await store.erase(device: "keepers-cost-0", app: fixture.app, at: Sample.now)
     #expect(try await starts(Sample.now) == nil)
   },
+  StoreBehaviour("what phones have got goes after a day, and an unsent activity after two weeks") {
+    store in
+    let fixture = try await StoreFixture(store, "keepers-old")
+    try await fixture.register(1)
+    #expect(
+      try await store.store(fixture.change(fixture.kept, spending: Sample.now), at: Sample.now))
+    func remove(after time: Duration) async throws {
+      while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
+    }
+    try await remove(after: .days(1))
+    let devices = DeviceNumbers([1] as [UInt32])
+    func spent() async throws -> Int {
+      let budgets = try await store.budgets(of: devices, app: fixture.app, at: Sample.now)
+      return budgets.count
+    }
+    #expect(try await spent() == 1)
+    try await remove(after: .days(1) + .seconds(1))
+    #expect(try await spent() == 0)
+    try await remove(after: .days(14))
+    #expect(try await store.keptActivity("order-1", app: fixture.app) != nil)
+    try await remove(after: .days(14) + .seconds(1))
+    #expect(try await store.keptActivity("order-1", app: fixture.app) == nil)
+  },
 ]

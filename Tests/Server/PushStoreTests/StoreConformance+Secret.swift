@@ -44,7 +44,10 @@ let secretBehaviours: [StoreBehaviour] = [
     await expect(.conflict) {
       try await store.add(webhook("late-hook", app: "secret", [2, 1] + [6]))
     }
-    await expect(.conflict) { _ = try await store.update(app("secret", new + [5])) }
+    await expect(.conflict) {
+      _ = try await store.update(
+        app("secret", new + [5]), from: app("secret", old + [5]))
+    }
     await expect(.conflict) {
       try await store.setSecondFactor(factor(new + [8]), of: person.id)
     }
@@ -81,7 +84,11 @@ let secretBehaviours: [StoreBehaviour] = [
     #expect(try await store.recoveryCodeCount(of: "secret-person") == 1)
     #expect(try await !store.useStep(5, of: "secret-person"), "a used code stays used")
     // An app that was read before writes its old value back.
-    await expect(.conflict) { _ = try await store.update(app("secret", old + [5])) }
-    #expect(try await store.update(app("secret", new + [7])))
+    await expect(.conflict) {
+      _ = try await store.update(
+        app("secret", old + [5]), from: app("secret", old + [5]))
+    }
+    let resealed = try #require(try await store.app("secret"))
+    #expect(try await store.update(app("secret", new + [7]), from: resealed))
   }
 ]

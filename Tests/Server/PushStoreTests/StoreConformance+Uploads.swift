@@ -26,8 +26,9 @@ let uploadBehaviours = [
     #expect(try await store.setIcon(icon, app: fixture.app))
     #expect(try await store.setIcon(icon, app: "unknown") == false)
     // A change of the app that was read before leaves the icon, and the icon leaves the change.
+    let old = app
     app.name = "Renamed"
-    #expect(try await store.update(app))
+    #expect(try await store.update(app, from: old))
     #expect(try await store.app(fixture.app)?.icon == icon)
     #expect(try await store.app(fixture.app)?.name == "Renamed")
     #expect(try await store.upload(sent)?.app == fixture.app)

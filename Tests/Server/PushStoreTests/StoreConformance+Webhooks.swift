@@ -107,6 +107,52 @@ let webhookBehaviours = [
     let last = try #require(try await lease(at: Sample.now + .seconds(5)))
     try await store.finish(last, retryAt: nil)
   },
+  StoreBehaviour("workers that ask at once get one call of each webhook") { store in
+    let fixture = try await StoreFixture(store, "at-once")
+    try await store.add(
+      Webhook(
+        id: "once", app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+        createdAt: Sample.now))
+    for _ in 0..<20 {
+      _ = try await store.enqueue(
+        WebhookNotice(app: fixture.app, event: "made", data: [:], at: Sample.now))
+    }
+    for _ in 0..<5 {
+      let leased = try await withThrowingTaskGroup(of: WebhookCall?.self) { group in
+        for worker in 0..<8 {
+          group.addTask {
+            try await store.leaseWebhookCall(
+              owner: "\(worker)", at: Sample.now, until: Sample.now + .seconds(60))
+          }
+        }
+        return try await group.reduce(into: []) { calls, call in
+          if let call { calls.append(call) }
+        }
+      }
+      #expect(leased.count == 1)
+      for call in leased { try await store.finish(call, retryAt: nil) }
+    }
+    #expect(try await store.deleteWebhook("once", app: fixture.app))
+  },
+  StoreBehaviour("calls that were never made are removed after 36 hours") { store in
+    let fixture = try await StoreFixture(store, "never-called")
+    try await store.add(
+      Webhook(
+        id: "hangs", app: fixture.app, url: "https://e.x", events: ["made"], sealedSecret: [],
+        createdAt: Sample.now))
+    for minute in 0..<3 {
+      _ = try await store.enqueue(
+        WebhookNotice(
+          app: fixture.app, event: "made", data: [:], at: Sample.now + .seconds(60 * minute)))
+    }
+    func left(after time: Duration) async throws -> Int? {
+      while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
+      return try await store.backlog(ofWebhook: "hangs", app: fixture.app)?.count
+    }
+    #expect(try await left(after: WebhookCall.kept) == 3)
+    #expect(try await left(after: WebhookCall.kept + .seconds(60)) == 2)
+    #expect(try await left(after: .days(2)) == nil)
+  },
   StoreBehaviour("a webhook with many due calls does not delay another app's webhook") { store in
     let apps = ["talkative", "terse"]
     for app in apps {

@@ -15,9 +15,12 @@ package protocol AppStore: Sendable {
   func deleteApp(_ id: String) async throws(StoreError) -> Bool
   /// Replaces the app with the same id except for its icon, and purges an APNs key that was replaced from the files.
   ///
+  /// `old` is the app as it was read; another icon does not matter.
+  ///
   /// - Returns: `false` if the app does not exist.
-  /// - Throws: ``StoreError/Code/conflict`` if the APNs key is sealed with a secret that is not in use.
-  func update(_ app: App) async throws(StoreError) -> Bool
+  /// - Throws: ``StoreError/Code/conflict`` if the app is not as it was read, or if the APNs key is sealed with a secret
+  ///   that is not in use.
+  func update(_ app: App, from old: App) async throws(StoreError) -> Bool
   /// Sets the name of the upload that is an app's icon, or removes the icon with `nil`.
   ///
   /// - Returns: `false` if the app does not exist.

@@ -13,7 +13,7 @@ package struct Retention: Hashable, Sendable {
   package var audit = Duration.days(365)
   /// Idempotency keys; a request that repeats an older key is a new request.
   package var idempotencyKeys = Duration.days(7)
-  /// Live Activities with their sends, counted from the last send.
+  /// Live Activities with their sends, counted from the last send, or from the creation of one that has sent nothing.
   package var activities = Duration.days(14)
   /// Enrollments in triggered campaigns, counted from their end; the counts of the campaign stay.
   ///

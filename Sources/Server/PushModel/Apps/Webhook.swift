@@ -26,6 +26,9 @@ package struct Webhook: Hashable, Sendable {
 
 /// A call to one webhook about one event, leased to a node until the lease lapses.
 package struct WebhookCall: Hashable, Sendable {
+  /// The time after which a call is given up, counted from its event.
+  package static let kept = Duration.seconds(36 * 3600)
+
   package var id: Int64
   /// The number of this lease; a lapsed lease cannot finish the call.
   package var lease: Int64

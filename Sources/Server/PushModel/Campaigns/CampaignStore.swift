@@ -157,6 +157,8 @@ package struct CampaignStart: Sendable {
   package var trigger: CampaignTrigger?
   /// The devices that are in the trigger's audience at the start and therefore do not enter it.
   package var seen: DeviceNumbers?
+  /// Whether the campaign starts only if its version is approved, whatever the app's limits say.
+  package var needsApproval = false
 
   package init(
     runs: [CampaignRun], trigger: CampaignTrigger? = nil, seen: DeviceNumbers? = nil

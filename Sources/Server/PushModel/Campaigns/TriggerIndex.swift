@@ -2,7 +2,7 @@ import Synchronization
 
 /// The triggers of an app's started campaigns, by the names of the events with which people enter or leave.
 ///
-/// The row of an app has a version that rises when its triggers change. A transaction that records events reads the
+/// The row of an app has a version that differs after each change of its triggers. A transaction that records events reads the
 /// version with the row that it locks, so it never uses outdated triggers, whichever node has changed them.
 package final class TriggerIndex: Sendable {
   package struct Entry: Sendable {

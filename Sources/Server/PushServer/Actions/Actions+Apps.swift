@@ -63,7 +63,7 @@ extension Actions {
       ? try await checkCredentials(of: changed) : nil
     // Apple may have taken long to answer, so the store gets its whole time again.
     let isStored = try await StoreDeadline.perCall {
-      try await store(for: actor, "app.update", app.id).update(changed)
+      try await store(for: actor, "app.update", app.id).update(changed, from: app)
     }
     guard isStored else { throw RequestError.notFound("app with this id") }
     return (changed, note)

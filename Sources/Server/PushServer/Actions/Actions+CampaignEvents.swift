@@ -25,6 +25,8 @@ extension Actions {
       : try CampaignPlan(stored: campaign.document, at: now)
     var start = plan.start(of: campaign, at: now)
     start.seen = try await seen(plan, app: campaign.app, at: now)
+    // It may be rejected until the store has it.
+    start.needsApproval = !actor.may(.send)
     // The store refuses a run whose version is not the stored one.
     for place in start.runs.indices {
       start.runs[place].version = version ?? start.runs[place].version

@@ -15,11 +15,17 @@ extension Actions {
       throw RequestError.refused(storage.path, "must be one of \(words)")
     }
     let isDevelopment = try field["development"]?.bool() ?? false
-    let id = try await channelSender().createChannel(
-      of: app, storing: known, development: isDevelopment)
+    let sender = try channelSender()
+    let id = try await sender.createChannel(of: app, storing: known, development: isDevelopment)
     let channel = Channel(
       id: id, app: app.id, storage: known, isDevelopment: isDevelopment, createdAt: clock.now())
-    try await store(for: actor, "channel.create", id).add(channel)
+    do {
+      try await store(for: actor, "channel.create", id).add(channel)
+    } catch {
+      // A channel that nobody knows would count toward Apple's limit for ever.
+      try? await sender.deleteChannel(id, of: app, development: isDevelopment)
+      throw error
+    }
     return channel
   }
 

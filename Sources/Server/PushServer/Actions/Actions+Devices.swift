@@ -115,10 +115,20 @@ extension Actions {
     let app = try actor.ownApp()
     guard try await store.app(app) != nil else { throw RequestError.notFound("app with this id") }
     let devices = DeviceImport(store: store, app: app, now: clock.now())
-    let report = try await devices.run(as: format, nextPiece)
+    do {
+      let report = try await devices.run(as: format, nextPiece)
+      try await finishImport(app: app, by: actor)
+      return report
+    } catch {
+      // The pieces before the failure are imported.
+      try await finishImport(app: app, by: actor)
+      throw error
+    }
+  }
+
+  private func finishImport(app: String, by actor: Actor) async throws {
     try await store.lookSoon(app: app, at: clock.now())
     try await audit("devices.import", object: app, for: actor)
-    return report
   }
 }
 

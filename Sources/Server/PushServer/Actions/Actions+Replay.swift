@@ -23,6 +23,13 @@ extension Actions {
         .conflict,
         "a push to a Live Activity is not replayed; send the activity's present state instead")
     }
+    if let origin = old.origin,
+      try await store.campaign(origin.campaign, app: old.app)?.kind == .triggered
+    {
+      throw RequestError(
+        .conflict,
+        "a notification of a triggered campaign is not replayed, because it answers an event")
+    }
     guard old.expiresAt.map({ $0 > now }) ?? true else {
       throw RequestError(.conflict, "the notification has expired")
     }
@@ -41,13 +48,23 @@ extension Actions {
     send.expiresAt = old.expiresAt
     send.throttlePerSecond = old.throttlePerSecond
     send.group = old.group
+    send.capping = old.capping
     send.namedClass = old.namedClass
     // The fingerprint is that of a request without a body.
     let own = IdempotencyKey(
       text: "replay/\(old.id)",
       fingerprint: OpenSSLCrypto.sha256(Array("notifications/\(old.id)/replay\0".utf8)))
     return try await accept(
-      send, to: audience, devices: devices, repeating: key ?? own, by: actor)
+      send, to: audience, devices: devices, quiet: try await quietHours(of: old),
+      repeating: key ?? own, by: actor)
+  }
+
+  /// The app's quiet hours, if the send obeyed the app's limits.
+  private func quietHours(of send: Send) async throws -> QuietHours? {
+    guard send.capping.contains(.obeys) else { return nil }
+    let limits = try SendLimits(nil, isObedient: true)
+    return limits.quietHours(
+      for: BodyValue(send.payload), of: try await store.limits(app: send.app))
   }
 
   private func refusedDevices(of send: Send, at now: Timestamp) async throws -> DeviceNumbers {

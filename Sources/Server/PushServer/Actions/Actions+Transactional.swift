@@ -20,8 +20,13 @@ extension Actions {
     let devices = try await audiences.devices(of: audience, at: now)
     let accepted = try await accept(
       send, to: audience, devices: devices, isForced: new.isForced, repeating: key, by: actor)
-    let ended = try await watch(accepted).wait(within: NewTransactional.timeout) {
-      $0.state.isOver
+    let ended: Send
+    do {
+      ended = try await watch(accepted).wait(within: NewTransactional.timeout) { $0.state.isOver }
+    } catch {
+      // Nothing is sent after an answer that says that it failed.
+      try? await StoreDeadline.perCall { try await cancelUnsent(accepted) }
+      throw error
     }
     // A late transactional push is useless, and would contradict the answer.
     if !ended.state.isOver { try await cancelUnsent(ended) }

@@ -58,12 +58,7 @@ extension CampaignRunner {
       let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
       let reached = try await planner.devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
-      guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
-      // The audience of the test. If it was deleted, an audience without devices takes its place, so that a target
-      // that names it selects nobody.
-      var nobody = Audience(id: first, app: run.app, filters: [], createdAt: now)
-      nobody.except = [.filters([])]
-      let audience = try await store.audience(first, app: run.app) ?? nobody
+      let audience = try await testAudience(of: run, plan, at: now)
       change.audience = audience
       let limits = try await store.limits(app: run.app)
       let devices = DeviceNumbers(rest.bitmap & reached.bitmap)
@@ -89,6 +84,25 @@ extension CampaignRunner {
     let stored = try await store.advance(decided, from: run, with: change, at: now)
     if stored != nil { wakeDelivery() }
     return stored
+  }
+
+  /// The audience of a run's test.
+  ///
+  /// If it was deleted, an audience without devices takes its place, so that a target that names it selects nobody.
+  private func testAudience(
+    of run: CampaignRun, _ plan: CampaignPlan, at now: Timestamp
+  ) async throws -> Audience {
+    let id = try await RunDeliveries(of: run, store).audience
+    var nobody = Audience(
+      id: id ?? Identifiers.makeObjectID(), app: run.app, filters: [], createdAt: now)
+    nobody.except = [.filters([])]
+    if let id { return try await store.audience(id, app: run.app) ?? nobody }
+    // A test whose samples were empty has published nothing.
+    do {
+      return try await plan.target.audience(app: run.app, at: now, store)
+    } catch let error as RequestError where error.code == .notFound {
+      return nobody
+    }
   }
 
   /// The comparison of a test's variants, by the metric that decides it.

@@ -46,10 +46,13 @@ extension CampaignRunner {
     let start = run.startedAt ?? run.plannedAt
     for goal in plan.goals where start + goal.within <= now && report.goals[goal.event] == nil {
       var arms: [String: Proportion] = [:]
+      // Devices that got a variant after the goal's time could not reach it.
+      let isBeforeRollout = report.decision.map { start + goal.within <= $0.at } ?? false
+      let phase: CampaignRun.Phase? = isBeforeRollout ? .test : nil
       for variant in plan.variants {
         arms[variant.key] = try await reached(
-          goal, by: deliveries.sends(of: variant.key), deliveries.messages(of: variant.key), of: run
-        )
+          goal, by: deliveries.sends(of: variant.key, phase),
+          deliveries.messages(of: variant.key, phase), of: run)
       }
       let control = try await store.devices(.control, ofRun: run.id, app: run.app)
       if !control.isEmpty {

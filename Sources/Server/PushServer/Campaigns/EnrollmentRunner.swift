@@ -32,7 +32,12 @@ struct EnrollmentRunner: Sendable {
           try await end(trigger)
           continue
         }
-        if let time = trigger.lookAt, time <= clock.now() { try await look(trigger) }
+        do {
+          if let time = trigger.lookAt, time <= clock.now() { try await look(trigger) }
+        } catch let error where (error as? StoreError)?.code != .damaged {
+          // People who wait already do not wait for it.
+          log("people are enrolled in the campaign \(trigger.campaign) later: \(error)")
+        }
         try await sendDue(of: trigger)
       } catch let error as StoreError where error.code == .damaged {
         log("the campaign \(trigger.campaign) is stopped: \(error.message)")
@@ -65,8 +70,9 @@ struct EnrollmentRunner: Sendable {
     }
     // The deletion of an audience is not meant to send messages, so nobody leaves a deleted one.
     guard let audience = try await store.audience(id, app: trigger.app) else { return }
-    let members = try await planner.audiences.members(of: audience, at: now).bitmap
     var seen = try await store.seen(by: trigger).bitmap
+    // Where nothing can be said about the audience, nobody has moved.
+    let members = try await members(of: audience, at: now)?.bitmap ?? seen
     var trigger = trigger
     while true {
       let entered = DeviceNumbers(members.subtracting(seen))
@@ -128,7 +134,8 @@ struct EnrollmentRunner: Sendable {
     choice.reachable = try await planner.devices(of: everyone, for: plan, at: now)
     choice.members =
       checksAudience && isDeleted
-      ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
+      ? DeviceNumbers()
+      : try await members(of: checksAudience ? audience : everyone, at: now) ?? DeviceNumbers()
     let moves = group.map { choice.move($0) }
     var change = EnrollmentChange(trigger, moves: moves, audience: audience)
     if step > 0 {
@@ -179,12 +186,12 @@ struct EnrollmentRunner: Sendable {
     }
   }
 
-  /// The devices of an audience; empty if it, or an audience that it names, was deleted.
-  private func members(of audience: Audience, at now: Timestamp) async throws -> DeviceNumbers {
+  /// The devices of an audience; `nil` if an audience that it names was deleted, or the outcomes of a send were removed.
+  private func members(of audience: Audience, at now: Timestamp) async throws -> DeviceNumbers? {
     do {
       return try await planner.audiences.members(of: audience, at: now)
     } catch let error where error.code == .conflict {
-      return DeviceNumbers()
+      return nil
     }
   }
 }

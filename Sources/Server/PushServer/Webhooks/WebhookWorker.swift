@@ -21,10 +21,10 @@ struct WebhookWorker: Sendable {
 
   /// Returns the time between a failed call and its retry: 5 s, doubling to 6 h.
   ///
-  /// - Parameter count: The number of earlier failures.
-  /// - Returns: The time; `nil` if the call is given up, which is after about 36 hours.
-  static func delay(afterFailures count: Int) -> Duration? {
-    count < 17 ? .seconds(min(5 << min(count, 13), 6 * 3600)) : nil
+  /// - Returns: The time; `nil` if the call is given up, because the retry would come after ``WebhookCall/kept``.
+  static func delay(beforeRetryOf call: WebhookCall, at now: Timestamp) -> Duration? {
+    let delay = Duration.seconds(min(5 << min(call.attempts, 13), 6 * 3600))
+    return now + delay <= call.createdAt + WebhookCall.kept ? delay : nil
   }
 
   /// Returns when its task is cancelled.
@@ -54,7 +54,7 @@ struct WebhookWorker: Sendable {
     let start = ContinuousClock.now
     call.failure = await failure(of: call)
     metrics.called(call.failure == nil ? .delivered : .failed, in: .now - start)
-    let delay = call.failure == nil ? nil : Self.delay(afterFailures: call.attempts)
+    let delay = call.failure == nil ? nil : Self.delay(beforeRetryOf: call, at: clock.now())
     if call.failure != nil, delay == nil {
       log("webhook \(call.webhook.id): call \(call.id) is given up after 36 hours of retries")
     }

@@ -13,11 +13,13 @@ extension PostgreSQLSchema {
       PRIMARY KEY (app, id)
     );
     CREATE INDEX kept_activities_by_due ON kept_activities(due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX kept_activities_by_creation ON kept_activities(app, created_at);
     -- The starts, and the updates and ends with priority 10, that phones have got from keepers.
     CREATE TABLE activity_expenses (
       app BIGINT NOT NULL, device BIGINT NOT NULL, kind TEXT COLLATE "C" NOT NULL,
       at BIGINT NOT NULL,
       PRIMARY KEY (app, device, kind, at)
     );
+    CREATE INDEX activity_expenses_by_time ON activity_expenses(app, at);
     """
 }

@@ -19,12 +19,13 @@ extension SQLPushStore {
     }
   }
 
-  /// - Throws: ``StoreError/Code/conflict`` if the app's campaigns need an approval and this one was not approved.
+  /// - Throws: ``StoreError/Code/conflict`` if the app's campaigns, or this one, need an approval and this one was not
+  ///   approved.
   static func checkApproval(
-    of campaign: Campaign, app: Int64, _ db: any SQLConnection
+    of campaign: Campaign, forced: Bool, app: Int64, _ db: any SQLConnection
   ) throws {
     let needed = try limits(of: app, db).approval
-    guard needed != .none else { return }
+    guard forced || needed != .none else { return }
     guard campaign.isApproved else {
       throw StoreError(
         .conflict,

@@ -38,9 +38,16 @@ extension SQLPushStore {
     try await write { db in try OwnedTables.removeApp(id, db) }
   }
 
-  package func update(_ app: App) async throws(StoreError) -> Bool {
+  package func update(_ app: App, from old: App) async throws(StoreError) -> Bool {
     let isThere = try await write { db in
       try Self.checkSeal(app.sealedKey, db)
+      let query: SQL = "\(App.query(forApp: app.id))\(db.dialect.forUpdate)"
+      guard var stored = try db.row(query, map: App.init(row:)) else { return false }
+      stored.icon = old.icon
+      guard stored == old else {
+        throw StoreError(
+          .conflict, "the app \(app.id) was changed meanwhile; read it, and change it again")
+      }
       return try db.run(
         """
         UPDATE apps SET name = \(app.name), bundle_id = \(app.bundleID), team_id = \(app.teamID),

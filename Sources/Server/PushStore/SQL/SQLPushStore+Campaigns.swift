@@ -144,7 +144,9 @@ extension SQLPushStore {
           throw StoreError(
             .conflict, "the campaign \(id) was changed meanwhile; read it, and start it again")
         }
-        try Self.checkApproval(of: campaign, app: number, db)
+        try Self.checkApproval(of: campaign, forced: start.needsApproval, app: number, db)
+        // Its runs may send long after the upload.
+        try Self.keep(Upload.names(in: campaign.document.bytes), app: number, db)
         for run in start.runs { try Self.insert(run, app: number, db) }
         if let trigger = start.trigger {
           try Self.insert(

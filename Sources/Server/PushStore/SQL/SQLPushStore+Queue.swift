@@ -189,9 +189,10 @@ extension SQLPushStore {
   }
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
-    let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= \(now)") {
-      SendKey(app: try $0.integer("app"), number: try $0.integer("number"))
-    }
+    // A lease does not outlive its transaction, so it ends some of them and later leases end the others.
+    let expired = try db.rows(
+      "SELECT app, number FROM sends WHERE ends_at <= \(now) ORDER BY ends_at LIMIT 100"
+    ) { SendKey(app: try $0.integer("app"), number: try $0.integer("number")) }
     for key in expired { try reading(.send(key)) { try endExpired(key, at: now, db) } }
   }
 

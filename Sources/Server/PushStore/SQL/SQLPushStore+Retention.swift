@@ -22,9 +22,9 @@ private struct Outdated: Sendable {
   private var outcomes: [Row] = []
   private var keys: [Row] = []
   private var messages: [Row] = []
-  private var activities: [(app: Int64, id: String)] = []
-  /// The apps with expired tokens of activities, and the time before which tokens have expired.
-  private var expiredTokens: (apps: [Int64], before: Timestamp)
+  /// Calls of webhooks that were never made, because those before them took too long.
+  private var calledLate: (calls: [Row], before: Timestamp)
+  private let activities: OutdatedActivities
   /// The apps with pages of the ledger that are too old for every frequency cap.
   private var ledgers: (apps: [Int64], before: Timestamp)
   private var uploads: [(app: Int64, name: String)] = []
@@ -69,6 +69,11 @@ private struct Outdated: Sendable {
     messages = try rows(retention.messages) { end in
       "SELECT app, number FROM messages WHERE unpublish_at < \(end)"
     }
+    calledLate = (
+      try rows(WebhookCall.kept) { end in
+        "SELECT app, number FROM webhook_calls WHERE due_at < \(end) ORDER BY due_at"
+      }, now + (.zero - WebhookCall.kept)
+    )
     // The audit log is ordered by time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT \(limit)"
@@ -116,22 +121,8 @@ private struct Outdated: Sendable {
         }
       }, lastCall
     )
-    let lastPush = now + (.zero - retention.activities)
-    activities = try apps.flatMap { app in
-      try db.rows(
-        """
-        SELECT id FROM activities WHERE app = \(app) AND updated_at < \(lastPush)
-        ORDER BY updated_at LIMIT \(limit)
-        """
-      ) { try (app, $0.text("id")) }
-    }
-    expiredTokens = (
-      try apps.filter { app in
-        try db.row(
-          "SELECT 1 FROM activity_tokens WHERE app = \(app) AND expires_at < \(now) LIMIT 1",
-          map: { _ in true }) ?? false
-      }, now
-    )
+    activities = try OutdatedActivities(
+      of: apps, kept: retention.activities, at: now, limit: limit, db)
     let firstPush = now + (.zero - PushLedger.kept)
     ledgers = (
       try apps.filter { app in
@@ -168,29 +159,13 @@ private struct Outdated: Sendable {
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
-      && activities.isEmpty && expiredTokens.apps.isEmpty && ledgers.apps.isEmpty
+      && calledLate.calls.isEmpty && activities.isEmpty && ledgers.apps.isEmpty
       && enrollments.apps.isEmpty && calls.apps.isEmpty && imports.isEmpty
-  }
-
-  /// Removes activities with at most `limit` sends in total, and of a larger activity only sends.
-  private func removeActivities(limit: Int, _ db: any SQLConnection) throws {
-    var left = limit
-    for (app, id) in activities {
-      let sends = try OwnedTables.removeSends(
-        where: """
-          number IN (
-            SELECT number FROM sends WHERE app = \(app) AND activity = \(id) LIMIT \(left))
-          """, app: app, db)
-      left -= sends
-      guard left > 0 else { return }
-      try db.queue("DELETE FROM activities WHERE app = \(app) AND id = \(id)")
-      try db.queue("DELETE FROM kept_activities WHERE app = \(app) AND id = \(id)")
-    }
   }
 
   /// Removes the rows, but at most `limit` receipts, outcomes and ids of events; the rest is found again later.
   func remove(limit count: Int, _ db: any SQLConnection) throws {
-    try removeActivities(limit: count, db)
+    try activities.remove(limit: count, db)
     if let send = receipts.first {
       let ofSend: SQL = "\(db.dialect.unindexed)app = \(send.app) AND send = \(send.number)"
       try db.queue(
@@ -222,6 +197,13 @@ private struct Outdated: Sendable {
       try OwnedTables.removeMessages(
         where: "number = \(message.number)", app: message.app, db)
     }
+    for (app, calls) in Dictionary(grouping: calledLate.calls, by: \.app) {
+      try db.queue(
+        """
+        DELETE FROM webhook_calls WHERE app = \(app)
+        AND number \(db.dialect.among(calls.map(\.number))) AND due_at < \(calledLate.before)
+        """)
+    }
     for app in eventIDs.apps {
       try db.queue(
         """
@@ -238,14 +220,6 @@ private struct Outdated: Sendable {
       for table in ["trigger_calls", "campaign_calls"] {
         try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND at < \(calls.before)")
       }
-    }
-    for app in expiredTokens.apps {
-      try db.queue(
-        """
-        DELETE FROM activity_tokens WHERE app = \(app) AND (subject, device) IN (
-          SELECT subject, device FROM activity_tokens WHERE app = $1
-          AND expires_at < \(expiredTokens.before) LIMIT \(count))
-        """)
     }
     for app in ledgers.apps {
       try db.queue("DELETE FROM push_ledger WHERE app = \(app) AND newest < \(ledgers.before)")

@@ -96,9 +96,12 @@ extension SQLPushStore {
     try changeTriggers(of: app, db)
   }
 
-  /// Raises the version by which every node sees that an app's triggers have changed.
+  /// Changes the version by which every node sees that an app's triggers have changed.
+  ///
+  /// It is random, because a later app may get the number of a deleted one, whose triggers a node may still know.
   static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
-    _ = try db.run("UPDATE apps SET triggers = triggers + 1 WHERE number = \(app)")
+    let version = Int64.random(in: 1..<Int64.max / 2)
+    _ = try db.run("UPDATE apps SET triggers = \(version) WHERE number = \(app)")
   }
 
   /// Ends a trigger in which nobody waits any more.

@@ -145,12 +145,24 @@ extension SQLPushStore {
   private static func leaseCall(
     of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> WebhookCall? {
+    // The lock of the webhook keeps another transaction from leasing a second of its calls.
+    let locked = try db.row(
+      """
+      SELECT id FROM webhooks WHERE app = \(app) AND EXISTS (
+        SELECT 1 FROM webhook_calls AS call WHERE call.app = $1 AND call.webhook = webhooks.id
+        AND \(callable(at: now)))
+      ORDER BY (
+        SELECT min(due_at) FROM webhook_calls AS next
+        WHERE next.app = $1 AND next.webhook = webhooks.id)
+      LIMIT 1\(db.dialect.forUpdateSkippingLocked)
+      """, map: { try $0.text("id") })
+    guard let locked else { return nil }
     let row = try db.run(
       """
       UPDATE webhook_calls SET owner = \(owner), due_at = \(end), lease = lease + 1
       WHERE app = \(app) AND number = (
-        SELECT number FROM webhook_calls AS call WHERE app = $3 AND \(callable(at: now))
-        ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
+        SELECT number FROM webhook_calls AS call WHERE app = $3 AND webhook = \(locked)
+        AND \(callable(at: now)) ORDER BY due_at, number LIMIT 1)
       RETURNING number, webhook, event, body, created_at, lease, attempts
       """,
       returning: { row in

@@ -12,10 +12,12 @@ extension SQLiteSchema {
       PRIMARY KEY (app, id)
     ) WITHOUT ROWID;
     CREATE INDEX kept_activities_by_due ON kept_activities(due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX kept_activities_by_creation ON kept_activities(app, created_at);
     -- The starts, and the updates and ends with priority 10, that phones have got from keepers.
     CREATE TABLE activity_expenses (
       app INTEGER NOT NULL, device INTEGER NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (app, device, kind, at)
     ) WITHOUT ROWID;
+    CREATE INDEX activity_expenses_by_time ON activity_expenses(app, at);
     """
 }

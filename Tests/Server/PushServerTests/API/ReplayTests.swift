@@ -62,6 +62,28 @@ struct ReplayTests {
     #expect(await replay(fixture, id, key: "again").status == 201)
   }
 
+  @Test("a replay obeys the app's caps if the notification did")
+  func capped() async throws {
+    for limits in ["obey", "ignore"] {
+      let fixture = try await Fixture()
+      let id = try await deliver(fixture, options: #","limits":{"caps":"\#(limits)"}"#)
+      // Another push uses up the cap of the refused device.
+      let cap = #"{"limits":{"caps":[{"most":1,"within":"P1D"}]}}"#
+      #expect(
+        await fixture.request("PUT", "/v6/limits", role: .admin, body: cap).status == 200)
+      let other =
+        #"{"notification":{"to":"*","payload":{"alert":"2"},"limits":{"caps":"ignore","counts":true}}}"#
+      #expect(await fixture.request("POST", "/v6/notifications", body: other).status == 201)
+      _ = await fixture.dispatcher().sendDueBatches()
+      let new = try #require(
+        await replay(fixture, id).json["notification"]?["id"]?.string)
+      _ = await fixture.dispatcher().sendDueBatches()
+      let counts = try #require(try await fixture.store.send(new, app: fixture.app.id)).counts
+      #expect(counts.capped == (limits == "obey" ? 1 : 0))
+      #expect(counts.sent == (limits == "obey" ? 0 : 1))
+    }
+  }
+
   @Test("a notification that cannot be replayed is refused with the reason")
   func refused() async throws {
     let fixture = try await Fixture()

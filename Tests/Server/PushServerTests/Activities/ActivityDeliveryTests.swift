@@ -254,7 +254,7 @@ struct ActivityDeliveryTests {
     let world = try await ActivityWorld()
     var app = world.fixture.app
     app.throttlePerSecond = 1
-    _ = try await world.fixture.store.update(app)
+    _ = try await world.fixture.store.update(app, from: world.fixture.app)
     try await world.follow("order-1", token: "aa")
     let id = try #require(
       await world.push(ActivityWorld.update).json["notification"]?["id"]?.string)

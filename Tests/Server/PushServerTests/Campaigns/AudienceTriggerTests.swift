@@ -137,6 +137,27 @@ struct AudienceTriggerTests {
     #expect(answer.status == 404)
   }
 
+  @Test("an audience that can no longer be counted enrolls nobody, and keeps nobody waiting")
+  func uncountable() async throws {
+    let all = try await CampaignFixture(devices: 3)
+    let staff = await all.post(
+      "audiences",
+      ["audience": ["name": "Staff", "to": [["name": "tags", "criteria": ["staff"]]]]])
+    let id = try #require(staff.json["audience"]?["id"]?.string)
+    let campaign = try await start(
+      all, "enters", ["after": "PT1H"],
+      of: ["all": [["name": "tags", "criteria": ["gold"]]], "except": [.string(id)]])
+    try await tag(all, ["d1"], ["gold"])
+    try await pass(all)
+    #expect(await all.fixture.request("DELETE", "/v6/audiences/\(id)").status < 300)
+    try await tag(all, ["d2"], ["gold"])
+    try await pass(all, after: .seconds(60))
+    #expect(try await all.counts(of: campaign).waiting == [1: 1])
+    try await pass(all, after: .seconds(3600))
+    #expect(all.received.keys.sorted() == tokens(["d1"]))
+    #expect(try await all.counts(of: campaign).total == 1)
+  }
+
   @Test(
     "a look that dies before any of its writes has enrolled nobody, and does once afterwards",
     arguments: [("UPDATE", "triggers"), ("INSERT", "enrollments")])

@@ -60,6 +60,21 @@ struct CampaignApprovalTests {
     #expect(!all.received.isEmpty)
   }
 
+  @Test("an approval that was taken back while the campaign is started does not start it")
+  func rejectedMeanwhile() async throws {
+    let all = try await CampaignFixture(devices: 1)
+    let id = try await all.create()
+    var start = CampaignStart(runs: [])
+    start.needsApproval = true
+    await #expect {
+      _ = try await all.fixture.store.apply(
+        .start, toCampaign: id, app: all.fixture.app.id, start: start, at: all.fixture.clock.now)
+    } throws: { error in
+      (error as? StoreError)?.message.contains("needs an approval of version 1") == true
+    }
+    #expect(await all.get("campaigns/\(id)")["campaign"]?["state"] == "draft")
+  }
+
   @Test("an edit takes the approval away, and what was not read is not approved")
   func edited() async throws {
     let (all, id) = try await draft()

@@ -92,6 +92,35 @@ struct CampaignMessageTests {
     #expect(await all.get("campaigns/\(campaign)")["campaign"]?["state"] == "ended")
   }
 
+  @Test("a test in whose samples nobody fell is decided by a person, and reaches everybody")
+  func emptySamples() async throws {
+    let all = try await CampaignFixture(devices: 0)
+    for number in 0..<3 { try await all.fixture.register("d\(number)") }
+    var test = try #require(CampaignFixture.test.object)
+    test["sample"] = 1
+    var found: String?
+    // The samples depend on the campaign's id.
+    while found == nil {
+      let (_, id) = try await all.start([
+        "variants": Self.variants(), "test": .object(test),
+      ])
+      if try await all.fixture.store.messages(ofRun: id, app: all.fixture.app.id).isEmpty {
+        found = id
+      }
+    }
+    let id = try #require(found)
+    let before = try await inboxes(all, devices: 3)
+    all.fixture.clock.advance(by: .seconds(4 * 3600))
+    try await all.runner.runDue()
+    #expect(await all.run(id)["state"] == "deciding")
+    let answer = await all.post("runs/\(id)/decide", ["variant": "b"])
+    #expect(answer.status == 200, "\(answer.text)")
+    let control = Int(await all.run(id)["devices"]?["control"]?.integer ?? 0)
+    let shown = try await inboxes(all, devices: 3).values.joined().filter { $0 == "Title b" }
+    let earlier = before.values.joined().filter { $0 == "Title b" }
+    #expect(shown.count - earlier.count == 3 - control)
+  }
+
   @Test("a device that allows no pushes gets the message, and its goals count")
   func withoutPush() async throws {
     let all = try await CampaignFixture(devices: 2)

@@ -154,6 +154,32 @@ struct CampaignTests {
     #expect(await all.post("runs/\(id)/decide", ["variant": "a"]).status == 200)
   }
 
+  @Test("a goal whose time was over before the decision is measured on the test alone")
+  func earlyGoal() async throws {
+    let all = try await CampaignFixture(devices: 200)
+    let (_, id) = try await all.start([
+      "test": CampaignFixture.test, "goals": [["event": "bought", "within": "PT1H"]],
+    ])
+    await all.deliver()
+    let tested = all.received.count
+    try await all.open(1, of: "a", run: id)
+    all.fixture.clock.advance(by: .seconds(4 * 3600))
+    try await all.runner.runDue()
+    let decided = await all.run(id)
+    if decided["state"] == "deciding" {
+      #expect(await all.post("runs/\(id)/decide", ["variant": "a"]).status == 200)
+    }
+    await all.deliver()
+    #expect(all.received.count > tested)
+    all.fixture.clock.advance(by: CampaignRunner.pause)
+    try await all.runner.runDue()
+    let goal = await all.run(id)["goals"]?.array?.first
+    let trials = ["a", "b"].map { key in
+      goal?["variants"]?.array?.first { $0["key"]?.string == key }?["devices"]?.integer ?? 0
+    }
+    #expect(trials.reduce(0, +) == Int64(tested), "\(goal?.text ?? "no goal")")
+  }
+
   @Test("goals are measured on the variants and on the control when their time is over")
   func goals() async throws {
     let all = try await CampaignFixture(devices: 300)

@@ -140,7 +140,7 @@ struct ReviewTests {
     try await fixture.register("d1")
     var app = fixture.app
     app.throttlePerSecond = 50
-    _ = try await fixture.store.update(app)
+    _ = try await fixture.store.update(app, from: fixture.app)
     let review = await compose(try await client(fixture), "review", ["to": "*", "text": "Hi"])
     #expect(review.text.contains("50 per second (the app&#39;s limit): the send takes about 1 s"))
   }

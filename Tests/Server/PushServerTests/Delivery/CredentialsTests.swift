@@ -84,7 +84,7 @@ struct CredentialsTests {
     await stuck.reached()
     var app = fixture.app
     app.sealedKey = fixture.secretKey.seal("another", for: app.id)
-    #expect(try await fixture.store.update(app))
+    #expect(try await fixture.store.update(app, from: fixture.app))
     fixture.apple.answer(Self.taken)
     stuck.release()
     await stuck.reached()

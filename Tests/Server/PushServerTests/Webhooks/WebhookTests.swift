@@ -149,13 +149,23 @@ struct WebhookTests {
     #expect(Set(receiver.made.map(\.body)).count == 1)
   }
 
-  @Test("delays double up to six hours, and end after about 36 hours")
-  func delays() {
-    let delays = (0...17).map(WebhookWorker.delay(afterFailures:))
-    #expect(delays[0] == .seconds(5) && delays[1] == .seconds(10))
-    #expect(delays[16] == .seconds(6 * 3600) && delays[17] == nil)
-    let all = delays.compactMap(\.self).reduce(.zero, +)
-    #expect(all > .seconds(30 * 3600) && all < .seconds(48 * 3600))
+  @Test(
+    "a call is repeated after times that double up to six hours, but not after 36 hours, however few its attempts were",
+    arguments: [
+      (failures: 0, age: 0, delay: 5), (1, 5, 10), (12, 40_000, 20_480), (13, 60_000, 6 * 3600),
+      (900, 60_000, 6 * 3600), (13, 36 * 3600 - 6 * 3600, 6 * 3600),
+      (13, 36 * 3600 - 6 * 3600 + 1, nil), (0, 36 * 3600 - 5, 5), (0, 36 * 3600 - 4, nil),
+    ] as [(failures: Int, age: Int, delay: Int?)])
+  func delays(failures: Int, age: Int, delay: Int?) {
+    let made = Timestamp(milliseconds: 1_700_000_000_000)
+    let hook = Webhook(
+      id: "hook", app: "app", url: "https://example.com", events: [], sealedSecret: [],
+      createdAt: made)
+    let call = WebhookCall(
+      id: 1, lease: 1, attempts: failures, webhook: hook, event: "device.erase", body: [:],
+      createdAt: made)
+    let given = WebhookWorker.delay(beforeRetryOf: call, at: made + .seconds(age))
+    #expect(given == delay.map { .seconds($0) })
   }
 
   @Test(

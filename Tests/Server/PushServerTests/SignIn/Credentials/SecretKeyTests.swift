@@ -152,7 +152,7 @@ struct SecretKeyTests {
     let oldMark = try #require(Secret(bytes.withLock(\.self))?.mark)
     var app = fixture.app
     app.sealedKey = older.seal(fixture.newApp.privateKey, for: app.id)
-    #expect(try await fixture.store.update(app))
+    #expect(try await fixture.store.update(app, from: fixture.app))
     _ = try await fixture.store.claimSealMark(oldMark)
     let first = try #require(SecretKey.Secrets(bytes.withLock(\.self)))
     let apns = try await LocalAPNs(for: fixture.newApp)
