@@ -20,8 +20,8 @@ final class ChangeMemory: Sendable {
   private struct State {
     var edits: [Edit] = []
     var facts: [Fact] = []
-    /// The change that a start makes to the record, and the closure that creates a missing record.
-    var start: (make: @Sendable () -> DeviceRecord, edit: Edit)?
+    /// The change that a start makes to the record, and the closure that creates a missing record, if it may be created.
+    var start: (make: (@Sendable () -> DeviceRecord)?, edit: Edit)?
     var hasLoadedOpenings = false
     /// The error of the last attempt to read or write the files; `nil` if it succeeded.
     var failure: (any Error)?
@@ -50,15 +50,16 @@ final class ChangeMemory: Sendable {
     }
   }
 
-  /// Creates the record if it does not exist, and changes it; if the files cannot be used now, this happens later.
-  func begin(_ make: @escaping @Sendable () -> DeviceRecord, then edit: @escaping Edit) {
+  /// Creates the record if it does not exist and `make` is given, and changes it; if the files cannot be used now, this happens
+  /// later.
+  func begin(making make: (@Sendable () -> DeviceRecord)?, then edit: @escaping Edit) {
     state.withLock { state in
-      let earlier = state.start?.edit
+      let earlier = state.start
       let all: Edit = { record in
-        earlier?(&record)
+        earlier?.edit(&record)
         edit(&record)
       }
-      state.start = (make, all)
+      state.start = (earlier?.make ?? make, all)
       write(&state)
     }
     loadOpenings()
@@ -102,7 +103,7 @@ final class ChangeMemory: Sendable {
     if let start = state.start {
       try files.change { record in
         // An unreadable record throws, so a new record never replaces it.
-        var changed = record ?? start.make()
+        guard var changed = record ?? start.make?() else { return }
         start.edit(&changed)
         record = changed
       }
@@ -151,9 +152,9 @@ final class ChangeMemory: Sendable {
   func loadOpenings() {
     guard let box = box.withLock({ $0 }) else { return }
     state.withLock { state in
-      guard !state.hasLoadedOpenings, let stored = try? files.openings.waiting() else { return }
-      state.hasLoadedOpenings = true
-      for fact in stored {
+      guard !state.hasLoadedOpenings, let stored = try? files.openings.read() else { return }
+      state.hasLoadedOpenings = stored.isComplete
+      for fact in stored.facts {
         if let opening = Opening(fact.json) {
           box.add(opening)
         } else {

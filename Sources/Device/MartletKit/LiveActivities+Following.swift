@@ -48,7 +48,7 @@ extension LiveActivities {
     } catch {
       throw PushError(.storage, "the device's record cannot be read", cause: error)
     }
-    guard let stored, stored.isRegistered else {
+    guard let stored, stored.phase == .active, stored.isRegistered else {
       throw PushError(.unreachable, "the server does not know the device yet")
     }
     let response: PushResponse

@@ -88,7 +88,7 @@ extension PushDevice {
   /// ```
   ///
   /// It returns when the event is on disk, with the present time and an id by which the server counts it once. At most 1,000
-  /// events wait; beyond that the oldest are dropped.
+  /// events wait; beyond that the oldest tenth is dropped.
   ///
   /// - Parameters:
   ///   - name: The event's name, 1 to 255 characters without quotes and backslashes.
@@ -144,7 +144,7 @@ extension PushDevice {
     let digits = String(number)
     let text = String(repeating: "0", count: BadgeFile.width - digits.utf8.count) + digits
     guard (try? files.record()) ?? nil != nil else { return }
-    try? environment.storage.write(Data(text.utf8), to: BadgeFile.path)
+    try? environment.storage.overwrite(Data(text.utf8), at: BadgeFile.path)
   }
 }
 

@@ -55,7 +55,11 @@ extension PushDevice {
         ("events", files.events), ("receipts", files.receipts), ("marks", files.marks),
         ("openings", files.openings),
       ] {
-        members[name] = .array(try facts.waiting().map(\.json))
+        let stored = try facts.read()
+        guard stored.isComplete else {
+          throw PushError(.storage, "the device's files cannot be read")
+        }
+        members[name] = .array(stored.facts.map(\.json))
       }
     } catch {
       throw PushError(.storage, "the device's files cannot be read", cause: error)
@@ -83,20 +87,22 @@ extension PushDevice {
 
   /// Ends the registration, deletes the stored facts, and tells the server.
   private func endRegistration(_ edit: (inout DeviceRecord) -> Void) async throws(PushError) {
+    end()
     memory.forgetAll()
     box.removeAll()
     guard try stored() != nil else { return }
     inboxBoard.forget()
     do {
-      try files.change { record in
-        guard let old = record else { return }
+      let isStopped = try files.change { record in
+        guard let old = record else { return false }
         var changed = old
         edit(&changed)
         // A device that the server has never heard of is erased once its file is removed.
         let isUnknown = !old.isRegistered && old.doubtful.isEmpty && old.phase != .erasing
         record = changed.phase == .erasing && isUnknown ? nil : changed
+        return changed.phase == .stopped
       }
-      try files.removeFacts()
+      try isStopped ? files.removeFacts() : files.removeAll()
     } catch {
       throw PushError(.storage, "the device's files cannot be written", cause: error)
     }

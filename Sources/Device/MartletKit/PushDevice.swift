@@ -102,7 +102,9 @@ public final class PushDevice: Sendable {
   /// device, it does nothing: see ``startOver()``.
   public func start() async {
     timer.withLock { $0.isStarted = true }
-    await begin()
+    await begin { [environment] in
+      DeviceRecord(id: environment.randomID(), secret: environment.randomSecret())
+    }
   }
 
   /// Begins as a new device after the server has erased this one, or if the state is ``PushStatus/State/damaged``.
@@ -119,13 +121,25 @@ public final class PushDevice: Sendable {
   /// Reports that the app came to the foreground, and repeats requests that failed.
   ///
   /// Call it when a scene becomes active. It counts as an opening of the app, and looks for changes of the language, the time
-  /// zone and, with UserNotifications, the permission. Without a ``start()`` before it does nothing.
+  /// zone and, with UserNotifications, the permission. Without a ``start()`` before, or after ``stop()`` or ``erase()``, it does
+  /// nothing.
   public func activate() async {
     guard timer.withLock({ $0.isStarted }) else { return }
-    await begin()
+    await begin(making: nil)
   }
 
-  private func begin() async {
+  /// Ends what ``start()`` began: nothing is sent by itself any more.
+  func end() {
+    timer.withLock { timer in
+      timer.task?.cancel()
+      (timer.isStarted, timer.due, timer.task, timer.ignoresWait) = (false, nil, nil, false)
+    }
+  }
+
+  /// Brings the record up to date, and sends it.
+  ///
+  /// - Parameter make: Makes a missing record, which only ``start()`` may do, as it alone goes on with a stopped device.
+  private func begin(making make: (@Sendable () -> DeviceRecord)?) async {
     let now = environment.now()
     let system = environment.system()
     let gateway = settings.gateway ?? environment.gateway()
@@ -135,11 +149,10 @@ public final class PushDevice: Sendable {
       timer.openedAt = now
       return true
     }
-    let environment = environment
-    memory.begin {
-      DeviceRecord(id: environment.randomID(), secret: environment.randomSecret())
-    } then: { record in
-      if record.phase == .stopped { record.phase = .active }
+    let isStart = make != nil
+    files.removeParts()
+    memory.begin(making: make) { record in
+      if isStart, record.phase == .stopped { record.phase = .active }
       guard record.phase == .active else { return }
       let version = record.wanted[MemberKey.appVersion]
       for (key, value) in system { record.want(key, .string(value)) }
@@ -207,7 +220,8 @@ public final class PushDevice: Sendable {
     let due = environment.now() + delay
     timer.withLock { timer in
       if ignoringWait { timer.ignoresWait = true }
-      guard let sleep = environment.sleep else { return }
+      // A run may end after the device was stopped.
+      guard timer.isStarted, let sleep = environment.sleep else { return }
       if let planned = timer.due, planned <= due, !ignoringWait { return }
       timer.task?.cancel()
       timer.due = due

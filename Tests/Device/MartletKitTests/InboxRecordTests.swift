@@ -49,6 +49,15 @@ struct InboxRecordTests {
     #expect(record.messages.map(\.id) == ["d", "c"] && record.cursor == "c")
   }
 
+  @Test(
+    "a number of unread messages is never below zero, whatever the server says",
+    arguments: [(Int.min, 0), (-1, 0), (0, 0), (1, 0), (2, 1), (Int.max, Int.max - 1)])
+  func counts(number: Int, unread: Int) throws {
+    var record = InboxRecord(owner: "u")
+    record.count(number, pending: [.read("a", owner: "u")])
+    #expect(record.unread == unread)
+  }
+
   @Test("marks that the server does not know are in its list all the same")
   func pending() throws {
     var record = InboxRecord(owner: "u")

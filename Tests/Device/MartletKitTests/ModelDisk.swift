@@ -11,7 +11,8 @@ final class ModelDisk: Sendable {
     var files: [String: Data] = [:]
     /// Whether a write fails, as on a full disk.
     var isFull = false
-    /// Whether nothing can be read or written, as before the phone's first unlock.
+    /// Whether no file can be read or written, as before the phone's first unlock. Their names can be listed all the same, and
+    /// files can be removed.
     var isLocked = false
     /// The files that are there, and cannot be read.
     var unreadable: Set<String> = []
@@ -58,16 +59,25 @@ final class ModelStorage: DeviceStorage {
 
   func read(_ path: String) throws -> Data? {
     try check()
-    if disk.state.withLock({ $0.unreadable.contains(path) }) { throw ModelDisk.Failure.locked }
-    return disk.files[path]
+    return try disk.state.withLock { state in
+      let file = state.files[path]
+      // One that does not exist is known not to.
+      if file != nil, state.isLocked || state.unreadable.contains(path) {
+        throw ModelDisk.Failure.locked
+      }
+      return file
+    }
   }
 
   func write(_ data: Data, to path: String) throws {
     try change { state in
+      guard !state.isLocked else { throw ModelDisk.Failure.locked }
       guard !state.isFull else { throw ModelDisk.Failure.full }
       state.files[path] = data
     }
   }
+
+  func overwrite(_ data: Data, at path: String) throws { try write(data, to: path) }
 
   func remove(_ path: String) throws { try change { $0.files[path] = nil } }
 
@@ -77,14 +87,18 @@ final class ModelStorage: DeviceStorage {
       .map { String($0.dropFirst(folder.count + 1)) }
   }
 
+  /// A write here is whole or not begun, so there are no parts.
+  func removeParts(in folder: String, olderThan seconds: Int?) throws { try check() }
+
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
     try check()
+    // The file of the lock cannot be opened.
+    if disk.state.withLock(\.isLocked) { throw ModelDisk.Failure.locked }
     return try disk.exclusive.withLock(body)
   }
 
   private func check() throws {
     if life.withLock(\.isDead) { throw ModelDisk.Failure.killed }
-    if disk.state.withLock(\.isLocked) { throw ModelDisk.Failure.locked }
   }
 
   private func change(_ body: (inout ModelDisk.State) throws -> Void) throws {

@@ -31,8 +31,10 @@ final class ModelServer: PushTransport {
     case lost
     /// The server takes it, and the answer is lost.
     case answerLost
-    /// Something answers in the server's place.
+    /// The server refuses it with a status.
     case status(Int, retryAfter: String? = nil)
+    /// A proxy answers with a page in the server's place.
+    case page(Int)
   }
 
   struct State {
@@ -86,6 +88,8 @@ final class ModelServer: PushTransport {
       case .status(let status, let retryAfter):
         return PushResponse(
           status: status, retryAfter: retryAfter, body: Data(#"{"error":"a fault"}"#.utf8))
+      case .page(let status):
+        return PushResponse(status: status, body: Data("<html>maintenance</html>".utf8))
       case .answerLost:
         _ = Self.handle(request, &state)
         throw PushTransportError("timed out")
@@ -95,8 +99,9 @@ final class ModelServer: PushTransport {
   }
 
   private static func handle(_ request: PushRequest, _ state: inout State) -> PushResponse {
-    func answer(_ status: Int, _ json: JSONValue = [:]) -> PushResponse {
-      PushResponse(status: status, body: json.serialized())
+    func answer(_ status: Int, _ json: JSONValue? = nil) -> PushResponse {
+      let json = json ?? (status < 400 ? [:] : ["error": "refused"])
+      return PushResponse(status: status, body: json.serialized())
     }
     guard state.keyIsKnown else { return answer(401, ["error": "unauthorized"]) }
     guard (request.body?.count ?? 0) <= state.bodyLimit else {
@@ -152,7 +157,7 @@ final class ModelServer: PushTransport {
         return answer(200, ["devices": .object(device.members)])
       }
       state.devices[id] = Device(isErased: true)
-      return answer(200)
+      return answer(200, ["device": ["id": .string(id)]])
     default: return answer(404)
     }
   }

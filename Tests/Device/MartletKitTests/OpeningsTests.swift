@@ -48,6 +48,33 @@ struct OpeningsTests {
     #expect(await take(1, from: fourth) == [next])
   }
 
+  @Test(
+    "a tap that cannot be read before the first unlock is told after it, once",
+    arguments: [nil, "Openings"] as [String?])
+  func locked(folder: String?) async throws {
+    let phone = ModelPhone()
+    _ = await phone.started()
+    let opening = phone.launch().push
+      .recordOpening(payload: ModelPhone.payload("n"), request: "r")
+    phone.disk.state.withLock { state in
+      if let folder {
+        state.unreadable = Set(state.files.keys.filter { $0.hasPrefix(folder) })
+      } else {
+        state.isLocked = true
+      }
+    }
+    let push = phone.launch().push
+    await push.start()
+    await push.synchronize()
+    async let taken = take(1, from: push)
+    phone.disk.state.withLock { ($0.isLocked, $0.unreadable) = (false, []) }
+    await push.activate()
+    #expect(await taken == [opening])
+    await push.activate()
+    let next = push.recordOpening(payload: ModelPhone.payload("m"), request: "s")
+    #expect(await take(1, from: push) == [next])
+  }
+
   @Test("a tap before consent is told, and stored once the app starts")
   func beforeConsent() async throws {
     let phone = ModelPhone()

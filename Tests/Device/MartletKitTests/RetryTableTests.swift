@@ -5,7 +5,7 @@ import Testing
 @Suite("The table of answers")
 struct RetryTableTests {
   @Test(
-    "each status has a meaning for each kind of request",
+    "each status of the server has a meaning for each kind of request",
     arguments: [
       (200, Verdict.accepted, nil, nil), (202, .accepted, nil, nil), (204, .accepted, nil, nil),
       (301, .refused, nil, nil), (400, .halve, nil, Verdict.refused), (401, .refused, nil, nil),
@@ -14,9 +14,9 @@ struct RetryTableTests {
       (413, .halve, nil, .refused), (415, .refused, nil, nil), (422, .halve, nil, .refused),
       (425, .later, nil, nil), (429, .later, nil, nil), (451, .erased, nil, .accepted),
       (500, .later, nil, nil), (502, .later, nil, nil), (503, .later, nil, nil),
-      (100, .later, nil, nil), (nil, .later, nil, nil),
-    ] as [(Int?, Verdict, Verdict?, Verdict?)])
-  func verdicts(status: Int?, usual: Verdict, events: Verdict?, erase: Verdict?) {
+      (100, .later, nil, nil),
+    ] as [(Int, Verdict, Verdict?, Verdict?)])
+  func verdicts(status: Int, usual: Verdict, events: Verdict?, erase: Verdict?) {
     #expect(RetryTable.verdict(status, for: .update) == usual)
     #expect(RetryTable.verdict(status, for: .sync) == events ?? usual)
     #expect(RetryTable.verdict(status, for: .marks) == events ?? usual)
@@ -29,6 +29,9 @@ struct RetryTableTests {
     #expect(
       RetryTable.verdict(status, for: .tokenRemoval) == (isNothing ? .accepted : events ?? token))
   }
+
+  @Test("no answer is one for later", arguments: RetryTable.Kind.allCases)
+  func noAnswer(kind: RetryTable.Kind) { #expect(RetryTable.verdict(nil, for: kind) == .later) }
 
   @Test(
     "waits double up to five minutes, and a half of each is by chance",

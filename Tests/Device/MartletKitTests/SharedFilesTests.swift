@@ -54,5 +54,10 @@ struct SharedFilesTests {
     }
     push.reportBadge(3)
     #expect(BadgeCounter(folder: place.url).apply(.add(2)) == 5)
+    // A number that the extension has, while the app sets another one, is not lost in a file that is replaced.
+    let file = place.url.appending(path: "Library/Martlet/badge").path
+    let reader = try #require(FileHandle(forUpdatingAtPath: file))
+    push.reportBadge(7)
+    #expect(try reader.readToEnd() == Data("0000000000000000007".utf8))
   }
 }

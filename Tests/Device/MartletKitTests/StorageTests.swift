@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PushPayload
 import Synchronization
 import Testing
@@ -123,7 +124,9 @@ struct StorageTests {
     #expect(try DeviceFiles(FolderStorage(place.url)).record()?.wanted.count == 80)
   }
 
-  @Test("of the facts over the limit the oldest are dropped", arguments: [(100, 100), (101, 100)])
+  @Test(
+    "of the facts over the limit the oldest tenth is dropped",
+    arguments: [(100, 100), (101, 90), (111, 100), (112, 90)])
   func limit(added: Int, kept: Int) throws {
     let files = FactFiles(
       storage: ModelStorage(ModelDisk()), folder: "Events", limit: 100, time: "date")
@@ -157,6 +160,7 @@ struct StorageTests {
     let storage = FolderStorage(place.url)
     let files = FactFiles(storage: storage, folder: "Events", limit: 100, time: "date")
     try files.add(.event("e", id: "1", items: [], notification: nil, at: 0))
+    #expect(try files.read().isComplete)
     for (name, text) in [("2.json", "{"), ("3.json", #"{"id":"4"}"#), ("4.json", "")] {
       try storage.write(Data(text.utf8), to: "Events/\(name)")
     }
@@ -165,5 +169,85 @@ struct StorageTests {
     try storage.write(Data(), to: "Events/.x.part")
     #expect(try files.waiting().map(\.id) == ["1"])
     #expect(try storage.names(in: "Events").sorted() == [".x.part", "1.json", "5.json"])
+    #expect(try !files.read().isComplete)
+  }
+
+  /// The folders of a device in which a process may be killed while it writes.
+  private static let folders = ["Device", "Inbox", "Events", "Receipts", "Marks", "Openings"]
+
+  /// A device on a disk, with a part in each folder whose name begins with a text.
+  private static func started(in place: TemporaryPlace, part: String) async throws -> PushDevice {
+    let settings = PushSettings(
+      server: try #require(URL(string: "https://push.example.com")), key: "KEY", folder: place.url)
+    var environment = PushEnvironment.system(settings, transport: ModelServer())
+    environment.sleep = nil
+    let push = PushDevice(settings, environment: environment)
+    await push.start()
+    await push.synchronize()
+    push.reportBadge(3)
+    for folder in folders {
+      let folder = place.url.appending(path: "Library/Martlet/\(folder)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data("secret".utf8).write(
+        to: folder.appending(path: ".\(part)\(UUID().uuidString).part"))
+    }
+    return push
+  }
+
+  @Test(
+    "what a killed process has begun to write is removed by the next start, after a minute",
+    arguments: [(0, 6), (50, 6), (70, 1), (-50, 6), (-70, 1), (nil, 1)] as [(Int?, Int)])
+  func leftovers(age: Int?, count: Int) async throws {
+    let place = TemporaryPlace()
+    let now = Int(Date().timeIntervalSince1970)
+    let push = try await Self.started(in: place, part: age.map { "\(now - $0)." } ?? "")
+    await push.start()
+    let left = place.files.filter { $0.hasSuffix(".part") }
+    // The service extension's queue removes those among the receipts.
+    #expect(left.count == count && left.contains { $0.contains("/Receipts/") })
+  }
+
+  @Test(
+    "a part with any number in its name is compared with the time", arguments: [Int.min, 0, .max])
+  func oddParts(number: Int) throws {
+    let place = TemporaryPlace()
+    let storage = FolderStorage(place.url)
+    let path = "a/.\(number).x.part"
+    try storage.overwrite(Data([1]), at: path)
+    try storage.removeParts(in: "a", olderThan: 60)
+    #expect(try storage.read(path) == nil)
+  }
+
+  @Test("an erasure leaves no file of the device, not even one that a killed process has begun")
+  func nothingIsLeft() async throws {
+    let place = TemporaryPlace()
+    let push = try await Self.started(in: place, part: "")
+    try await push.erase()
+    let files = place.files.filter { file in
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(
+        atPath: place.url.appending(path: file).path, isDirectory: &isFolder)
+      return !isFolder.boolValue
+    }
+    #expect(files == ["Library/Martlet/lock"])
+  }
+
+  @Test("a file is overwritten in place, unless another process holds it")
+  func overwriting() throws {
+    let place = TemporaryPlace()
+    let storage = FolderStorage(place.url)
+    try storage.overwrite(Data([1, 2, 3]), at: "badge")
+    let file = place.url.appending(path: "badge").path
+    func number() throws -> NSNumber? {
+      try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? NSNumber
+    }
+    let old = try number()
+    try storage.overwrite(Data([4]), at: "badge")
+    #expect(try number() == old && storage.read("badge") == Data([4]))
+    let descriptor = open(file, O_RDWR | O_CLOEXEC)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    #expect(throws: (any Error).self) { try storage.overwrite(Data([5]), at: "badge") }
+    close(descriptor)
+    #expect(try storage.read("badge") == Data([4]))
   }
 }

@@ -6,7 +6,7 @@ extension PushEnvironment {
     PushEnvironment(
       storage: FolderStorage(PushSettings.files(in: settings.folder)), transport: transport,
       now: { Milliseconds(Date()).count },
-      sleep: { try await Task.sleep(nanoseconds: UInt64(max(0, $0)) * 1_000_000) },
+      sleep: { try await Task.sleep(for: .milliseconds($0)) },
       randomBytes: { count in
         // The system's generator is a cryptographic one.
         var generator = SystemRandomNumberGenerator()

@@ -148,11 +148,13 @@ extension DeviceRecord {
   var difference: [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     guard phase == .active else {
-      guard phase == .stopped, isRegistered else { return [:] }
+      guard phase == .stopped else { return [:] }
       for key in doubtful.union(known.keys)
       where key == MemberKey.token || ActivityKey(key) != nil {
         members[key] = .null
       }
+      // Before the tokens of activities, a device that the server may not know is registered by an update.
+      if !isRegistered, !members.isEmpty { members[MemberKey.token] = .null }
       return members
     }
     for key in Set(wanted.keys).union(known.keys).union(doubtful) where differs(key) {

@@ -132,7 +132,7 @@ struct InboxRecord: Hashable, Sendable {
   mutating func count(_ number: Int, pending: [InboxMark]) {
     let isAllRead = pending.contains { $0.until != nil }
     let unknown = Set(pending.filter { $0.until == nil }.map(\.message)).count
-    unread = isAllRead ? messages.count { !$0.isRead } : max(0, number - unknown)
+    unread = isAllRead ? messages.count { !$0.isRead } : max(0, max(0, number) - unknown)
   }
 
   // MARK: The file

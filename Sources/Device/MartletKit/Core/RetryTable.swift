@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The library's reaction to a server's answer.
 enum Verdict: Hashable, Sendable {
   /// The server has stored the request's content.
@@ -17,7 +19,7 @@ enum Verdict: Hashable, Sendable {
   case later
 }
 
-/// The meaning of each status for each kind of request, and the wait before a request is repeated.
+/// The meaning of each answer for each kind of request, and the wait before a request is repeated.
 enum RetryTable {
   /// The kinds of requests: everything in one, each part of it alone, a token of a Live Activity, its removal, and the erasure.
   enum Kind: String, CaseIterable, Sendable {
@@ -42,9 +44,33 @@ enum RetryTable {
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
 
-  /// The meaning of a status; `nil` means that no answer came.
-  static func verdict(_ status: Int?, for kind: Kind) -> Verdict {
-    guard let status else { return .later }
+  /// The meaning of an answer; `nil` means that no answer came.
+  ///
+  /// A proxy may answer in the server's place, such as with a page that says that the server is maintained. Such an answer
+  /// confirms nothing, and it erases nothing.
+  static func verdict(_ response: PushResponse?, for kind: Kind) -> Verdict {
+    guard let response else { return .later }
+    let verdict = verdict(response.status, for: kind)
+    guard [.accepted, .erased, .unknownDevice].contains(verdict) else { return verdict }
+    let json = try? JSONValue(parsing: response.body)
+    if 200..<300 ~= response.status {
+      return isConfirmation(response.status, json, of: kind) ? verdict : .later
+    }
+    return json?["error"]?.string == nil ? .refused : verdict
+  }
+
+  /// Whether the content of an answer of 2xx is what the server's API has for the kind of request.
+  private static func isConfirmation(_ status: Int, _ json: JSONValue?, of kind: Kind) -> Bool {
+    switch kind {
+    case .sync, .marks, .update: json?["dropped"]?.array != nil
+    case .receipts, .events: json?.object != nil
+    case .token, .tokenRemoval: status == 204
+    case .erase: json?["device"]?.object != nil
+    }
+  }
+
+  /// The meaning of a status in an answer of the server.
+  static func verdict(_ status: Int, for kind: Kind) -> Verdict {
     if let verdict = exceptions[kind]?[status] ?? statuses[status] { return verdict }
     return switch status {
     case 200..<300: .accepted

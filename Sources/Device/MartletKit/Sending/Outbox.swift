@@ -40,10 +40,10 @@ struct Outbox: Sendable {
     guard let record = try files.record() else { return .done(.off) }
     switch record.phase {
     case .erased:
-      try files.removeFacts()
+      try files.removeAll()
       return .done(.erased)
     case .erasing:
-      try files.removeFacts()
+      try files.removeAll()
       return .send(
         Delivery(
           kind: .erase, request: requests.erase(record), isRegistered: record.isRegistered))
@@ -193,9 +193,10 @@ struct Outbox: Sendable {
     -> Consequence
   {
     let response = try? answer.get()
-    switch RetryTable.verdict(response?.status, for: delivery.kind) {
+    switch RetryTable.verdict(response, for: delivery.kind) {
     // A device whose registration never arrived: the server does not say whether a device exists.
-    case .refused where response?.status == 403 && !delivery.isRegistered:
+    case .refused
+    where response?.status == 403 && !delivery.isRegistered && Self.error(in: response) != nil:
       return try accept(response, delivery)
     case .accepted: return try accept(response, delivery)
     case .erased:
@@ -205,7 +206,7 @@ struct Outbox: Sendable {
         erased.phase = .erased
         record = erased
       }
-      try files.removeFacts()
+      try files.removeAll()
       inbox.forget()
       return .ended(.erased)
     case .halve where delivery.kind == .sync:
@@ -260,7 +261,12 @@ struct Outbox: Sendable {
     let reason = Self.reason(response)
     if let update = delivery.update {
       let key = update.members.keys.first ?? ""
-      try files.change { $0?.refuse(key, of: update, reason) }
+      let isStopped = try files.change { record in
+        record?.refuse(key, of: update, reason)
+        return record?.phase == .stopped
+      }
+      // The withdrawal of a token is never dropped, so it would be sent again at once.
+      if isStopped { return .ended(.refused(status: response?.status ?? 0, reason: reason)) }
       return .dropped(PushStatus.Problem(path: MemberKey.path(of: key), reason: reason))
     }
     guard let fact = delivery.facts[delivery.kind].first else { return .accepted([]) }
@@ -301,8 +307,13 @@ struct Outbox: Sendable {
     }
   }
 
+  /// The error that an answer of the server names; `nil` in an answer of a proxy.
+  private static func error(in response: PushResponse?) -> String? {
+    json(response)?["error"]?.string
+  }
+
   /// The reason that an answer gives.
   private static func reason(_ response: PushResponse?) -> String {
-    json(response)?["error"]?.string ?? "the server answered with status \(response?.status ?? 0)"
+    error(in: response) ?? "the server answered with status \(response?.status ?? 0)"
   }
 }

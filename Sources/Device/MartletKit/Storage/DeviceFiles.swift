@@ -3,9 +3,11 @@ import PushPayload
 
 /// The record, the facts and the taps of one device, as files.
 struct DeviceFiles: Sendable {
-  private static let recordPath = "Device/record.json"
-  private static let sparePath = "Device/spare.json"
-  private static let inboxPath = "Inbox/messages.json"
+  private static let recordFolder = "Device"
+  private static let recordPath = "\(recordFolder)/record.json"
+  private static let sparePath = "\(recordFolder)/spare.json"
+  private static let inboxFolder = "Inbox"
+  private static let inboxPath = "\(inboxFolder)/messages.json"
 
   let storage: any DeviceStorage
   let events: FactFiles
@@ -51,7 +53,7 @@ struct DeviceFiles: Sendable {
   func removeDamaged() throws {
     try storage.exclusively {
       do { _ = try record() } catch let error as PushError where error.code == .damaged {
-        try removeFacts()
+        try removeAll()
         try remove()
       }
     }
@@ -77,8 +79,9 @@ struct DeviceFiles: Sendable {
     }
   }
 
-  /// Removes the spare copy first, because it alone would bring the device back.
+  /// Removes the record; the spare copy first, because it alone would bring the device back.
   private func remove() throws {
+    try storage.removeParts(in: Self.recordFolder, olderThan: nil)
     try storage.remove(Self.sparePath)
     try storage.remove(Self.recordPath)
   }
@@ -96,5 +99,24 @@ struct DeviceFiles: Sendable {
   func removeFacts() throws {
     for files in [events, receipts, marks, openings] { try files.removeAll() }
     try removeInbox()
+    for folder in factFolders { try storage.removeParts(in: folder, olderThan: nil) }
+  }
+
+  /// Removes everything but the record.
+  func removeAll() throws {
+    try removeFacts()
+    try storage.remove(BadgeFile.path)
+  }
+
+  /// Removes what processes left that were killed while they wrote.
+  func removeParts() {
+    // A write takes milliseconds. The service extension's queue removes its own parts among the receipts.
+    for folder in [Self.recordFolder] + factFolders where folder != receipts.folder {
+      try? storage.removeParts(in: folder, olderThan: 60)
+    }
+  }
+
+  private var factFolders: [String] {
+    [events, receipts, marks, openings].map(\.folder) + [Self.inboxFolder]
   }
 }

@@ -15,7 +15,7 @@ struct FactFiles: Sendable {
 
   let storage: any DeviceStorage
   let folder: String
-  /// The most facts that are kept; beyond it the oldest are removed.
+  /// The most facts that are kept; beyond it the oldest tenth is removed, so that not every further fact reads all files.
   let limit: Int
   /// The member of a fact with its time.
   let time: String
@@ -29,16 +29,28 @@ struct FactFiles: Sendable {
     try storage.write(data, to: path(fact.id))
     let names = try names()
     guard names.count > limit else { return }
-    for fact in try waiting().dropLast(limit) { try storage.remove(path(fact.id)) }
+    for fact in try waiting().dropLast(limit - limit / 10) { try storage.remove(path(fact.id)) }
   }
 
-  /// The facts, the oldest first.
+  /// The facts that can be read, the oldest first.
+  func waiting() throws -> [StoredFact] { try read().facts }
+
+  /// The facts, the oldest first, and whether all of them could be read.
   ///
-  /// A file that cannot be read stays; a file that is not a fact is removed.
-  func waiting() throws -> [StoredFact] {
+  /// A file that cannot be read stays, as each does before the phone's first unlock; a file that is not a fact is removed.
+  func read() throws -> (facts: [StoredFact], isComplete: Bool) {
     var facts: [(time: String, fact: StoredFact)] = []
+    var isComplete = true
     for name in try names() {
-      guard let data = (try? storage.read("\(folder)/\(name)")) ?? nil else { continue }
+      let content: Data?
+      do {
+        content = try storage.read("\(folder)/\(name)")
+      } catch {
+        isComplete = false
+        continue
+      }
+      // Another process has removed it meanwhile.
+      guard let data = content else { continue }
       let json = try? JSONValue(parsing: data)
       if let json, let id = json["id"]?.string, id + Self.suffix == name {
         facts.append((json[time]?.string ?? "", StoredFact(id: id, json: json)))
@@ -46,7 +58,8 @@ struct FactFiles: Sendable {
         try storage.remove("\(folder)/\(name)")
       }
     }
-    return facts.sorted { ($0.time, $0.fact.id) < ($1.time, $1.fact.id) }.map(\.fact)
+    let sorted = facts.sorted { ($0.time, $0.fact.id) < ($1.time, $1.fact.id) }
+    return (sorted.map(\.fact), isComplete)
   }
 
   var isEmpty: Bool { (try? names().isEmpty) ?? true }

@@ -15,6 +15,7 @@ struct FolderStorage: DeviceStorage {
   static let maximumBytes = 4 << 20
   /// The number of tries for the lock, which others hold for microseconds.
   private static let maximumTries = 10_000
+  private static let partSuffix = ".part"
 
   private let folder: URL
 
@@ -36,8 +37,9 @@ struct FolderStorage: DeviceStorage {
   func write(_ data: Data, to path: String) throws {
     let file = url(path)
     try makeFolder(file.deletingLastPathComponent())
+    let name = ".\(Self.now).\(UUID().uuidString)\(Self.partSuffix)"
     let part = file.deletingLastPathComponent()
-      .appending(path: ".\(UUID().uuidString).part", directoryHint: .notDirectory)
+      .appending(path: name, directoryHint: .notDirectory)
     do {
       // The class has to be set as the file is created: a locked phone creates none of the class "Complete".
       var options: Data.WritingOptions = .withoutOverwriting
@@ -50,6 +52,17 @@ struct FolderStorage: DeviceStorage {
     } catch {
       unlink(Self.path(part))
       throw error
+    }
+  }
+
+  func overwrite(_ data: Data, at path: String) throws {
+    let file = url(path)
+    try makeFolder(file.deletingLastPathComponent())
+    try Self.locked(file) { descriptor in
+      let count = data.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      guard count == data.count, ftruncate(descriptor, off_t(count)) == 0 else {
+        throw Self.error()
+      }
     }
   }
 
@@ -69,19 +82,37 @@ struct FolderStorage: DeviceStorage {
     return try FileManager.default.contentsOfDirectory(atPath: Self.path(url))
   }
 
-  /// It never blocks on the lock, because the system kills an app that is suspended while it waits for a lock or holds one.
+  func removeParts(in folder: String, olderThan seconds: Int?) throws {
+    let now = Self.now
+    for name in try names(in: folder) where name.hasSuffix(Self.partSuffix) {
+      // One without a time is of an earlier version, and one from the future was written before the clock was set back.
+      let written = Int(name.dropFirst().prefix { $0 != "." })
+      if let seconds, let written, (now - seconds...now + seconds).contains(written) { continue }
+      unlink(Self.path(url("\(folder)/\(name)")))
+    }
+  }
+
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
     try makeFolder(folder)
-    let lock = url("lock")
-    var descriptor = Self.open(lock, O_RDWR)
+    return try Self.locked(url("lock")) { _ in try body() }
+  }
+
+  /// Runs a body with a file that is locked, and that is made if it does not exist.
+  ///
+  /// It never blocks on the lock, because the system kills an app that is suspended while it waits for a lock or holds one.
+  private static func locked<Result>(
+    _ file: URL, _ body: (_ descriptor: Int32) throws -> Result
+  ) throws -> Result {
+    var descriptor = Self.open(file, O_RDWR)
     if descriptor < 0, errno == ENOENT {
       var options: Data.WritingOptions = .withoutOverwriting
       #if canImport(Darwin)
         options.insert(.completeFileProtectionUntilFirstUserAuthentication)
       #endif
       // This may fail because another process has just created the file, which is as good.
-      try? Data().write(to: lock, options: options)
-      descriptor = Self.open(lock, O_RDWR)
+      try? Data().write(to: file, options: options)
+      chmod(path(file), 0o600)
+      descriptor = Self.open(file, O_RDWR)
     }
     guard descriptor >= 0 else { throw Self.error() }
     defer { close(descriptor) }
@@ -95,7 +126,7 @@ struct FolderStorage: DeviceStorage {
     }
     // A process forked in the meantime may have the descriptor too, and with it the lock.
     defer { flock(descriptor, LOCK_UN) }
-    return try body()
+    return try body(descriptor)
   }
 }
 
@@ -110,6 +141,9 @@ extension FolderStorage {
       return Darwin.open(path(file), flags)
     #endif
   }
+
+  /// The time in seconds since 1970, which names of parts have: a file's own date is one of the system's that need a reason.
+  private static var now: Int { Int(Date().timeIntervalSince1970) }
 
   private func makeFolder(_ folder: URL) throws {
     guard !FileManager.default.fileExists(atPath: Self.path(folder)) else { return }
