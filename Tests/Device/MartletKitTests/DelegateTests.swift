@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PushPayload
 import Synchronization
@@ -73,6 +74,9 @@ struct DelegateTests {
     UNNotificationResponse(notification: notification, actionIdentifier: action)
   }
 
+  /// Lets the main queue call what is in it, as the completion handlers of the system.
+  private static func callMainQueue() async { await MainActor.run {} }
+
   /// Calls the delegate, and counts the answers to the system.
   private static func respond(_ delegate: PushDelegate) -> Locked<Int> {
     let count = Locked(0)
@@ -88,6 +92,7 @@ struct DelegateTests {
     PushDelegate(push).userNotificationCenter(Self.center, didReceive: Self.response()) {
       stored.withLock { $0 += phone.disk.facts("Openings").count }
     }
+    await Self.callMainQueue()
     #expect(stored.withLock(\.self) == 1)
   }
 
@@ -119,8 +124,10 @@ struct DelegateTests {
     let count = Self.respond(delegate)
     #expect(peers.map(\.calls) == [["receive"], ["receive"]])
     let waits = [first, second].contains { $0 == .swallows || $0 == .answersLate }
+    await Self.callMainQueue()
     #expect(count.withLock(\.self) == (waits ? 0 : 1))
     for peer in peers { peer.late?() }
+    await Self.callMainQueue()
     let swallows = first == .swallows || second == .swallows
     #expect(count.withLock(\.self) == (swallows ? 0 : 1))
     if waits {
@@ -129,6 +136,7 @@ struct DelegateTests {
       try await until { count.withLock(\.self) == 1 }
     }
     for peer in peers { peer.late?() }
+    await Self.callMainQueue()
     #expect(count.withLock(\.self) == 1)
   }
 
@@ -147,10 +155,13 @@ struct DelegateTests {
     let push = phone.launch(edit: { $0.showsPushesInForeground = isShown }).push
     await push.start()
     let delegate = PushDelegate(push, next: peers.map { Peer(.answers, $0) })
-    var answers: [UNNotificationPresentationOptions] = []
+    let answers = Locked<[UInt]>([])
     let notification = Self.notification(isOwn ? ["_nid": "n"] : ["other": 1])
-    delegate.userNotificationCenter(Self.center, willPresent: notification) { answers.append($0) }
-    #expect(answers == [options])
+    delegate.userNotificationCenter(Self.center, willPresent: notification) { options in
+      answers.withLock { $0.append(options.rawValue) }
+    }
+    await Self.callMainQueue()
+    #expect(answers.withLock(\.self) == [options.rawValue])
     #expect(phone.disk.facts("Receipts").count == (isOwn ? 1 : 0))
   }
 
@@ -159,7 +170,10 @@ struct DelegateTests {
     let (first, second) = (ModelPhone(seed: 1), ModelPhone(seed: 2))
     let (push, other) = (await first.started(), await second.started())
     let delegate = PushDelegate(push, next: [PushDelegate(other)])
-    #expect(Self.respond(delegate).withLock(\.self) == 1)
+    let count = Self.respond(delegate)
+    // The second device answers the first, which then answers the system.
+    for _ in 0..<2 { await Self.callMainQueue() }
+    #expect(count.withLock(\.self) == 1)
     #expect(first.disk.facts("Openings").count == 1 && second.disk.facts("Openings").count == 1)
   }
 
@@ -191,9 +205,34 @@ struct DelegateTests {
     #expect(opening.action == "reply" && opening.text == "Hi")
     #expect(opening.payload == ["_nid": "n", "deep": ["a": 1, "b": true, "c": [1.5]]])
     #expect(push.recordOpening(Self.response(UNNotificationDismissActionIdentifier)) == nil)
-    // A value that no payload has.
-    #expect(
-      push.recordOpening(Self.response(to: Self.notification(["_nid": "x", "d": Date()]))) == nil)
+    // Values that no payload has, such as those that another library's extension has added.
+    let odd = Self.notification([
+      "_nid": "x", "d": Date(), "e": ["f": Data(), "g": 2], "h": Double.nan,
+    ])
+    let kept: JSONValue = ["_nid": "x", "d": .null, "e": ["f": .null, "g": 2]]
+    var payload = try #require(push.recordOpening(Self.response(to: odd))).payload.object
+    #expect(payload?.removeValue(forKey: "h") != nil && payload == kept.object)
+  }
+
+  @Test("the system is answered on the main queue, whichever thread another delegate answers on")
+  func mainQueue() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let peer = Peer(.answersLate, [.banner])
+    let delegate = PushDelegate(push, next: [peer])
+    let areMain = Locked<[Bool]>([])
+    let note: @Sendable () -> Void = {
+      let isMain = DispatchQueue.getSpecific(key: key) == true
+      areMain.withLock { $0.append(isMain) }
+    }
+    delegate.userNotificationCenter(Self.center, willPresent: Self.notification()) { _ in note() }
+    peer.late?()
+    delegate.userNotificationCenter(Self.center, didReceive: Self.response()) { note() }
+    peer.late?()
+    try await until { areMain.withLock(\.count) == 2 }
+    #expect(areMain.withLock(\.self) == [true, true])
   }
 }
 

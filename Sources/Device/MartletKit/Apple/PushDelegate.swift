@@ -1,4 +1,5 @@
 #if canImport(UserNotifications) && !os(tvOS)
+  import Dispatch
   import Foundation
   import PushPayload
   public import UserNotifications
@@ -137,13 +138,15 @@
     }
   }
 
-  /// A completion handler of the system's.
+  /// A completion handler of the system's, which is called on the main thread.
   ///
-  /// `@unchecked Sendable`: the handler may be called from any thread (Apple, `UNUserNotificationCenterDelegate`), and
-  /// ``Gathering`` calls it once.
-  private struct Answer<Value>: @unchecked Sendable {
+  /// UIKit asserts it: after the handler it updates the app's snapshot. `@unchecked Sendable`: ``Gathering`` calls it once.
+  private struct Answer<Value: Sendable>: @unchecked Sendable {
     private let handler: (Value) -> Void
     init(_ handler: @escaping (Value) -> Void) { self.handler = handler }
-    func call(_ value: Value) { handler(value) }
+    func call(_ value: Value) {
+      if Thread.isMainThread { return handler(value) }
+      DispatchQueue.main.async { handler(value) }
+    }
   }
 #endif

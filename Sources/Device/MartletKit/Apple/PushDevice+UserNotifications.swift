@@ -16,7 +16,7 @@
       let request = response.notification.request
       let isTap = response.actionIdentifier == UNNotificationDefaultActionIdentifier
       return recordOpening(
-        payload: JSONValue(payload: request.content.userInfo), request: request.identifier,
+        payload: JSONValue(userInfo: request.content.userInfo), request: request.identifier,
         action: isTap ? nil : NotificationAction(rawValue: response.actionIdentifier),
         text: (response as? UNTextInputNotificationResponse)?.userText)
     }
@@ -27,7 +27,7 @@
     /// - Returns: Whether it is one of this server.
     @discardableResult
     public func recordPresentation(_ notification: UNNotification) -> Bool {
-      recordPresentation(payload: JSONValue(payload: notification.request.content.userInfo))
+      recordPresentation(payload: JSONValue(userInfo: notification.request.content.userInfo))
     }
 
     /// Asks the person to allow notifications, and tells the server the answer.

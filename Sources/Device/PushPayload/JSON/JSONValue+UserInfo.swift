@@ -1,5 +1,4 @@
 import Foundation
-package import PushPayload
 
 extension JSONValue {
   /// Creates a value from a notification's `userInfo`, which is its payload as property-list objects.
