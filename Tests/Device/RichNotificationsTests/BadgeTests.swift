@@ -65,6 +65,24 @@ struct BadgeTests {
     #expect(counter.number == 0)
   }
 
+  @Test(
+    "a number that is set is shown even if it cannot be stored; a number that is added is not",
+    arguments: [("set_count", 5), ("increment_one", nil)] as [(String, Int?)])
+  func unstored(strategy: String, badge: Int?) throws {
+    var environment = Sample.environment()
+    environment.appGroupFolder = try folder.write([1], to: "file")
+    let badges = Locked<[Int?]>([])
+    let delivery = RichDelivery(
+      IncomingNotification(
+        payload: [
+          "aps": ["alert": "B", "mutable-content": 1], "badge_config": .string(strategy),
+          "badge_value": 5, "body": ["_k": "x"],
+        ], text: NotificationText(body: "B")), environment: environment
+    ) { content in badges.withLock { $0.append(content.badge) } }
+    delivery.begin()
+    #expect(badges.withLock(\.self) == [badge])
+  }
+
   @Test("a lock held by another process is not awaited, and the badge stays unchanged")
   func held() throws {
     counter.set(5)

@@ -56,6 +56,51 @@ struct MediaDownloadTests {
     #expect(try Data(contentsOf: media.file) == Data(Sample.png))
   }
 
+  /// The load of a redirect's target, whose connection was lost after 600 of 608 bytes, when it is requested again.
+  private static func resumedRedirect(_ delivery: Delivery) throws -> ManualLoader.Load {
+    delivery.loader.sink?.respond(302, ["Location": "https://cdn/first"])
+    delivery.breakOff(tag: "\"v1\"")
+    delivery.clock.advance(to: .milliseconds(500))
+    let third = try #require(delivery.loader.loads.last)
+    #expect(third.request.headers == ["Range": "bytes=600-", "If-Range": "\"v1\""])
+    // A server that signs its addresses gives another one each time.
+    third.sink.respond(302, ["Location": "https://cdn/second"])
+    let load = try #require(delivery.loader.loads.last)
+    #expect(load.request.headers == third.request.headers)
+    #expect(
+      delivery.urls == ["https://a/1", "https://cdn/first", "https://a/1", "https://cdn/second"])
+    return load
+  }
+
+  @Test("a download that is redirected is resumed where it broke off")
+  func redirectedPart() throws {
+    let delivery = Delivery(Sample.payload(["https://a/1"]))
+    try Self.resumedRedirect(delivery).sink.respond(
+      206, ["ETag": "\"v1\"", "Content-Range": "bytes 600-607/608"],
+      body: Array(Sample.png.suffix(8)))
+    let media = try #require(delivery.content?.attachments.first)
+    #expect(try Data(contentsOf: media.file) == Data(Sample.png))
+    #expect(delivery.folder.contents.count == 1)
+  }
+
+  @Test("a redirected download of a file that has changed begins from the start")
+  func redirectedWhole() throws {
+    let delivery = Delivery(Sample.payload(["https://a/1"]))
+    let other = Sample.png + [1]
+    try Self.resumedRedirect(delivery).sink.respond(200, ["ETag": "\"v2\""], body: other)
+    let media = try #require(delivery.content?.attachments.first)
+    #expect(try Data(contentsOf: media.file) == Data(other))
+    #expect(delivery.folder.contents.count == 1)
+  }
+
+  @Test("a redirect that leads nowhere leaves no partial file")
+  func redirectedNowhere() throws {
+    let delivery = Delivery(Sample.payload(["https://a/1"]))
+    try Self.resumedRedirect(delivery).sink.respond(302, ["Location": "https://cdn/second"])
+    #expect(delivery.content?.media.map(\.reason) == [.redirects])
+    #expect(delivery.folder.contents.isEmpty)
+  }
+
   @Test("a partial file is deleted before the delivery, even while it waits for a retry")
   func noRest() throws {
     let (loader, clock, folder) = (ManualLoader(), ManualClock(), TemporaryFolder())

@@ -71,6 +71,26 @@ struct PictureHeaderTests {
   }
 
   @Test(
+    "a picture is scaled by rows up to 16 times the side of the thumbnail",
+    arguments: [
+      (12_288, 12_288, true), (12_289, 1, false), (1, 12_289, false), (65_535, 65_535, false),
+      (1, 1, true), (0, 0, false),
+    ])
+  func scaling(width: Int, height: Int, isScaled: Bool) throws {
+    for bytes in [
+      Self.jpeg(width: width, height: height), Self.png(width: width, height: height),
+    ] {
+      #expect(try Self.header(bytes)?.isScaledByRows(to: 768) == isScaled)
+    }
+    for bytes in [
+      Self.jpeg(frame: 0xC2, width: width, height: height),
+      Self.png(interlace: 1, width: width, height: height), Self.gif(width: width, height: height),
+    ] {
+      #expect(try Self.header(bytes)?.isScaledByRows(to: 768) == false)
+    }
+  }
+
+  @Test(
     "anything else, truncated or endless, is not",
     arguments: [
       [], [0xFF, 0xD8], Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 40),

@@ -66,6 +66,14 @@ package struct PictureHeader: Hashable, Sendable {
     }
   }
 
+  /// Whether a decoder needs less than twice the side of a thumbnail, or just that, while it scales the picture down.
+  ///
+  /// It scales by powers of two while it handles the rows, at most to an eighth.
+  package func isScaledByRows(to side: Int) -> Bool {
+    guard isSequential, let pixels else { return false }
+    return max(pixels.width, pixels.height) <= 16 * side
+  }
+
   /// A number with its highest byte first.
   fileprivate static func number(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }

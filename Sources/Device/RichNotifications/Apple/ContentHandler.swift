@@ -11,6 +11,25 @@
   struct ContentHandler: @unchecked Sendable {
     let original: UNNotificationContent
     let handler: (UNNotificationContent) -> Void
+    private let made = Locked<[URL: Made]>([:])
+
+    init(original: UNNotificationContent, handler: @escaping (UNNotificationContent) -> Void) {
+      self.original = original
+      self.handler = handler
+    }
+
+    /// Makes the attachment of a file, which ``deliver(_:)`` adds to the content.
+    @Sendable func attach(_ media: AttachedMedia) throws(MediaFailure) {
+      let attachment: UNNotificationAttachment
+      do {
+        attachment = try UNNotificationAttachment(
+          identifier: media.identifier, url: media.file, options: media.options)
+      } catch {
+        throw MediaFailure(refusal: error, of: media)
+      }
+      let made = Made(attachment)
+      self.made.withLock { $0[media.file] = made }
+    }
 
     @Sendable func deliver(_ enriched: EnrichedContent) {
       guard let content = original.mutableCopy() as? UNMutableNotificationContent else {
@@ -23,13 +42,31 @@
       content.body = enriched.text.body
       if let badge = enriched.badge { content.badge = NSNumber(value: badge) }
       if let category = enriched.categoryIdentifier { content.categoryIdentifier = category }
-      content.attachments += enriched.attachments.compactMap { media in
-        // The file is of a supported type and within its limit. If the system refuses it all the same,
-        // the notification is shown without it.
-        try? UNNotificationAttachment(
-          identifier: media.identifier, url: media.file, options: media.options)
-      }
+      let made = made.withLock { $0 }
+      content.attachments += enriched.attachments.compactMap { made[$0.file]?.attachment }
       handler(enriched.addingSender(to: content))
+    }
+  }
+
+  /// `@unchecked Sendable`: an attachment is immutable.
+  private struct Made: @unchecked Sendable {
+    let attachment: UNNotificationAttachment
+    init(_ attachment: UNNotificationAttachment) { self.attachment = attachment }
+  }
+
+  extension MediaFailure {
+    /// The system's refusal of a file that is of a supported type and within its limit.
+    fileprivate init(refusal error: any Error, of media: AttachedMedia) {
+      let reason: Reason =
+        switch (error as? UNError)?.code {
+        case .attachmentUnrecognizedType?: .unsupportedType
+        case .attachmentInvalidFileSize?: .tooLarge
+        default: .storage
+        }
+      let code = (error as NSError).code
+      self.init(
+        reason, "the system refuses the attachment (error \(code))", status: media.status,
+        bytes: media.bytes)
     }
   }
 

@@ -13,8 +13,9 @@
   /// thumbnail of 768 pixels that is at most (1536² + 768²) · 4 = 11.8 MB for a square; a photo of 4:3 uses
   /// 8.8 MB.
   ///
-  /// Files that cannot be decoded row by row, such as a progressive JPEG, are scaled only if all of their
-  /// pixels and those of the thumbnail fit into the same 12 MB. Only the first frame of an animation is kept.
+  /// The decoder scales to an eighth at the least, so a side has at most 16 times the thumbnail's pixels. Larger
+  /// files, and those that cannot be decoded row by row, such as a progressive JPEG, are scaled only if all of
+  /// their pixels and those of the thumbnail fit into the same 12 MB. Only the first frame of an animation is kept.
   ///
   /// Source: Apple, WWDC 2018, session 219 "Image and Graphics Best Practices", and 416 "iOS Memory Deep
   /// Dive": a thumbnail costs the memory of the thumbnail.
@@ -52,7 +53,8 @@
       guard let source = CGImageSourceCreateWithURL(image as CFURL, uncached) else {
         throw Refusal(message: "ImageIO cannot read the image")
       }
-      guard PictureHeader(of: image)?.isSequential == true || pixels(source) <= maximumPixels else {
+      let isScaledByRows = PictureHeader(of: image)?.isScaledByRows(to: maximumPixelSize) == true
+      guard isScaledByRows || pixels(source) <= maximumPixels else {
         throw Refusal(message: "the image would need too much memory")
       }
       let options: [CFString: Any] = [

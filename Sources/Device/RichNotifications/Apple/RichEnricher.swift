@@ -46,6 +46,8 @@
       withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) -> RichDelivery {
       let handler = ContentHandler(original: request.content, handler: contentHandler)
+      var environment = environment
+      environment.attach = handler.attach
       let delivery = RichDelivery(
         IncomingNotification(request), configuration: configuration, environment: environment,
         completion: handler.deliver)
@@ -66,13 +68,16 @@
       _ request: UNNotificationRequest, isolation: isolated (any Actor)? = #isolation
     ) async -> UNNotificationContent {
       let notification = IncomingNotification(request)
-      let enriched = await RichDelivery.outcome(
-        of: notification, configuration: configuration, environment: environment)
       let result = Locked(Box(request.content))
-      ContentHandler(original: request.content) { content in
+      let handler = ContentHandler(original: request.content) { content in
         let box = Box(content)
         result.withLock { $0 = box }
-      }.deliver(enriched)
+      }
+      var environment = environment
+      environment.attach = handler.attach
+      let enriched = await RichDelivery.outcome(
+        of: notification, configuration: configuration, environment: environment)
+      handler.deliver(enriched)
       return result.withLock { $0 }.content
     }
   }

@@ -48,6 +48,8 @@
       withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
       let handler = ContentHandler(original: request.content, handler: contentHandler)
+      var environment = environment
+      environment.attach = handler.attach
       let delivery = RichDelivery(
         IncomingNotification(request), configuration: configuration, environment: environment,
         completion: handler.deliver)

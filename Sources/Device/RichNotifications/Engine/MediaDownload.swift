@@ -115,8 +115,11 @@ final class MediaDownload: MediaSink {
     }
     guard var last else { return }
     let outcome = ending(&last)
-    // Before the callback, so that its receiver finds no file left, except one that a retry resumes.
-    if case .failed(_, _?) = outcome {} else { last.file?.discard() }
+    // Before the callback, so that its receiver finds no file left, except one that the next request resumes.
+    switch outcome {
+    case .redirect, .failed(_, _?): break
+    case .file, .failed(_, nil): last.file?.discard()
+    }
     ended(outcome)
   }
 

@@ -30,7 +30,7 @@ public final class RichDelivery: Sendable {
 
   private let notification: IncomingNotification
   private let configuration: RichConfiguration
-  private let environment: RichEnvironment
+  let environment: RichEnvironment
   private let start: Duration
   private let budget: ByteBudget
   private let completion: @Sendable (EnrichedContent) -> Void
@@ -240,7 +240,7 @@ public final class RichDelivery: Sendable {
       guard let progress = number.flatMap({ unfinished[$0] })?.progress else { continue }
       (content.media[index].status, content.media[index].bytes) = progress
     }
-    content.attachments = Self.unique(content.attachments)
+    attach(&content)
     writeManifest(&content, of: planned)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
@@ -276,30 +276,11 @@ public final class RichDelivery: Sendable {
   ///
   /// A relative change needs the app group's folder, where the number is stored.
   private func badge(_ change: BadgeChange) -> Int? {
-    if let folder = environment.appGroupFolder { return BadgeCounter(folder: folder).apply(change) }
+    let folder = environment.appGroupFolder
+    if let number = folder.flatMap({ BadgeCounter(folder: $0).apply(change) }) { return number }
+    // A number that is set needs no stored one.
     if case .set(let number) = change { return max(0, number) }
     return nil
-  }
-
-  /// Makes files and identifiers unique.
-  ///
-  /// A file that is attached twice is linked under another name, because the system moves the file of each
-  /// attachment.
-  private static func unique(_ attachments: [AttachedMedia]) -> [AttachedMedia] {
-    var seen: Set<URL> = []
-    var names: Set<String> = []
-    return attachments.compactMap { media in
-      var copy = media
-      // The system makes an identifier for an attachment without one.
-      if !names.insert(media.identifier).inserted { copy.identifier = "" }
-      guard !seen.insert(media.file).inserted else { return copy }
-      copy.file = MediaFolder.makeURL(
-        in: media.file.deletingLastPathComponent(), extension: media.type.preferredExtension)
-      guard (try? FileManager.default.linkItem(at: media.file, to: copy.file)) != nil else {
-        return nil
-      }
-      return copy
-    }
   }
 
   /// Changes the state, or calls `undo` if the delivery is over.

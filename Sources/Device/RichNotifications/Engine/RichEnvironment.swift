@@ -36,6 +36,8 @@ public struct RichEnvironment: Sendable {
   }
   /// Returns the current date.
   public var date: @Sendable () -> Date = { Date() }
+  /// Makes the system's attachment of a file before trace and receipt say that it is attached; `nil` makes none.
+  var attach: (@Sendable (AttachedMedia) throws(MediaFailure) -> Void)?
   /// Receives the engine's decisions for a host's report, beside ``RichConfiguration/trace``.
   package var trace: (@Sendable (TraceEvent) -> Void)?
   /// Receives the result for a host's report, beside ``RichConfiguration/delivered``.

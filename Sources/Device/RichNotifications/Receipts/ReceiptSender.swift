@@ -20,9 +20,7 @@ public import MediaLoading
 /// |---|---|
 /// | 2xx | accepted and removed |
 /// | 400, 413, 422 | one is invalid: sent again in halves until that one is found and dropped |
-/// | 401, 408, 425, 429 | kept for the next time |
-/// | another 4xx: 403, 404, … | dropped; receipts not sent yet are kept |
-/// | 1xx, 3xx, 5xx, no response | kept for the next time |
+/// | any other status, no response | kept for the next time |
 public struct ReceiptSender: Sendable {
   private let settings: ReceiptSettings
   private let poster: any HTTPPosting

@@ -2,15 +2,13 @@ import MediaLoading
 
 /// The meaning of a response for the receipts of the request, as in the table of ``ReceiptSender``.
 enum ReceiptAnswer: Equatable {
-  case accepted, invalid, refused, retryLater
+  case accepted, invalid, retryLater
 
   init(status: Int) {
     self =
       switch status {
       case 200..<300: .accepted
       case 400, 413, 422: .invalid
-      case 401, 408, 425, 429: .retryLater
-      case 400..<500: .refused
       default: .retryLater
       }
   }
@@ -80,9 +78,6 @@ struct ReceiptSending: Sendable {
     case .invalid:
       drop(batch, status)
       return next(removing: batch)
-    case .refused:
-      drop(batch, status)
-      return finish("the server responded with status \(status)", removing: batch)
     case .retryLater:
       return finish(
         status == 401
@@ -109,13 +104,12 @@ struct ReceiptSending: Sendable {
     report.note = "the server responded with status \(status)"
   }
 
-  private mutating func finish(_ note: String, removing batch: ArraySlice<Receipt> = []) -> Action {
-    report.kept -= batch.count
+  private mutating func finish(_ note: String) -> Action {
     report.note = note
-    return finished(removing: batch)
+    return finished()
   }
 
-  private mutating func finished(removing batch: ArraySlice<Receipt>) -> Action {
+  private mutating func finished(removing batch: ArraySlice<Receipt> = []) -> Action {
     batches = []
     return Action(removing: batch.map(\.id), next: .finish(report))
   }

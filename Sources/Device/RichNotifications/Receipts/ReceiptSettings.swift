@@ -42,7 +42,7 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   ///   - folder: The app group's container, the same in app and extension. Receipts are stored in a
   ///     subfolder of it.
   ///   - deviceSecret: The device's own secret, 32 random bytes in base64url, if the app sends one as
-  ///     `Martlet-Device-Secret`. From then on the server refuses receipts without it, and they are dropped.
+  ///     `Martlet-Device-Secret`. From then on the server refuses receipts without it.
   ///     Store it in a keychain group of app and extension.
   public init(
     endpoint: URL, deviceKey: String, deviceID: String, folder: URL, deviceSecret: String? = nil
