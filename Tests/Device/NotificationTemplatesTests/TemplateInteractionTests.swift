@@ -204,6 +204,21 @@ struct TemplateInteractionTests {
     #expect(it.on(.appeared(mayMove: false), at: 1005) == [.show, event(.viewed, at: 1005)])
   }
 
+  @Test(
+    "a view waits at most a day for a countdown, however far its end is",
+    arguments: [
+      (1e9, 1), (1e9 + 86_399, 86_400), (1e9 + 86_400, 86_400), (32_503_680_000, 86_400),
+    ] as [(Double, Double)])
+  func longCountdown(left: Double, wait: Double) throws {
+    var it = try interaction(["kind": "timer", "end": .number(1000 + left)], isVisible: false)
+    #expect(
+      it.on(.appeared(mayMove: false), at: 1000) == [
+        .show, event(.viewed, at: 1000), .schedule(.countdown, at: 1000 + wait),
+      ])
+    #expect(
+      it.on(.fired(.countdown), at: 1000 + wait).first == .show && wait <= 86_400)
+  }
+
   @Test("a star opens its link at once, or waits until the rating is submitted")
   func rating() throws {
     let actions: JSONValue = [

@@ -30,8 +30,8 @@ public func CGImageDestinationCreateWithURL(
 public func CGImageDestinationAddImage(
   _ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
 ) { fatalError() }
-public func CGAnimateImageAtURLWithBlock(
-  _ url: CFURL, _ options: CFDictionary?,
+public func CGAnimateImageDataWithBlock(
+  _ data: CFData, _ options: CFDictionary?,
   _ block: @escaping (Int, CGImage, UnsafeMutablePointer<Bool>) -> Void
 ) -> Int32 { fatalError() }
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { fatalError() }

@@ -71,6 +71,9 @@ package struct TemplateInteraction: Hashable, Sendable {
   package internal(set) var isPlaying = false
   package private(set) var isVisible = false
 
+  /// The longest wait of a schedule, in seconds: no system waits for a countdown of centuries.
+  package static let longestWait = 86_400.0
+
   /// Whether anything may move by itself.
   private var mayMove = false
   /// Whether pages still move by themselves: until a person moves them.
@@ -211,7 +214,10 @@ extension TemplateInteraction {
   private mutating func scheduledCountdown(at now: Double) -> [Command] {
     guard case .timer(let timer) = template.content else { return [] }
     let rest = TemplateCountdown(end: timer.end, now: now)
-    if !rest.hasEnded { return [.schedule(.countdown, at: timer.end - Double(rest.seconds - 1))] }
+    if !rest.hasEnded {
+      let change = timer.end - Double(rest.seconds - 1)
+      return [.schedule(.countdown, at: min(change, now + Self.longestWait))]
+    }
     if hasSeenEnd { return [] }
     hasSeenEnd = true
     return [.record(TemplateEvent(kind: .expired, time: now))]

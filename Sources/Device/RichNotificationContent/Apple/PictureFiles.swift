@@ -35,16 +35,22 @@
 
     private func picture(_ media: TemplateMedia, _ file: URL) -> UIImage? {
       if let picture = pictures[media.id] { return picture }
-      let isOpen = file.startAccessingSecurityScopedResource()
-      defer { if isOpen { file.stopAccessingSecurityScopedResource() } }
-      let picture = (try? Data(contentsOf: file)).flatMap { UIImage(data: $0) }
+      let picture = Self.content(of: file).flatMap { UIImage(data: $0) }
       pictures[media.id] = picture
       return picture
     }
 
+    /// The bytes of a file, which an extension may read only while it has access to it.
+    private static func content(of file: URL) -> Data? {
+      let isOpen = file.startAccessingSecurityScopedResource()
+      defer { if isOpen { file.stopAccessingSecurityScopedResource() } }
+      return try? Data(contentsOf: file)
+    }
+
     /// Shows the frames of a GIF one after the other, with one frame in memory at a time.
     private func animate(_ view: UIImageView, _ file: URL) {
-      _ = CGAnimateImageAtURLWithBlock(file as CFURL, nil) { [weak view] _, frame, stop in
+      guard let content = Self.content(of: file) else { return }
+      _ = CGAnimateImageDataWithBlock(content as CFData, nil) { [weak view] _, frame, stop in
         // It ends with the view.
         guard let view else {
           stop.pointee = true

@@ -194,9 +194,9 @@
 
     private func schedule(_ schedule: TemplateInteraction.Schedule, at date: Double) {
       tasks[schedule]?.cancel()
-      let seconds = max(0, date - now)
+      let wait = min(max(0, date - now), TemplateInteraction.longestWait)
       tasks[schedule] = Task { [weak self] in
-        try? await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+        try? await Task.sleep(for: .seconds(wait))
         if !Task.isCancelled { self?.take(.fired(schedule)) }
       }
     }
@@ -205,7 +205,8 @@
       guard let context = extensionContext, let url = URL(string: link) else {
         return take(.didOpen(false))
       }
-      context.open(url) { isDone in
+      // The system calls it on a queue of its own, as the closure below.
+      context.open(url) { @Sendable [weak self] isDone in
         Task { @MainActor [weak self] in self?.take(.didOpen(isDone)) }
       }
     }
@@ -276,7 +277,8 @@
       let actions = isFirst ? context.notificationActions : []
       registered = (category, actions)
       if !isFirst {
-        UNUserNotificationCenter.current().getNotificationCategories { [weak self] categories in
+        UNUserNotificationCenter.current().getNotificationCategories {
+          @Sendable [weak self] categories in
           // The objects are constants that were made for this call.
           nonisolated(unsafe) let read = categories.first { $0.identifier == category }?.actions
           Task { @MainActor [weak self] in self?.register(read ?? [], of: category) }

@@ -24,7 +24,9 @@ open class NSAttributedString: NSObject {
 }
 
 open class NSMutableAttributedString: NSAttributedString {
-  open func addAttribute(_ name: NSAttributedString.Key, value: Any, range: NSRange) { fatalError() }
+  open func addAttribute(_ name: NSAttributedString.Key, value: Any, range: NSRange) {
+    fatalError()
+  }
 }
 
 public struct Notification: Hashable {
@@ -48,5 +50,7 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
 }
 
 open class NSExtensionContext: NSObject {
-  open func open(_ URL: URL, completionHandler: ((Bool) -> Void)? = nil) { fatalError() }
+  open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
+    fatalError()
+  }
 }
