@@ -13,14 +13,16 @@ struct DashboardReport: Codable {
   /// The number of pages that were compared.
   var paths = 0
   var search = LoadReport()
+  /// The page with the timelines of a person with many devices.
+  var timelines = LoadReport()
   /// The bytes of the list of sends, not compressed.
   var listBytes = 0
 }
 
-/// The process `dashboard PORT KEY APP DEVICES`: signs in, composes a notification with a picture, pages through
-/// the devices, and prints a ``DashboardReport``.
+/// The process `dashboard PORT KEY APP DEVICES QUESTION`: signs in, composes a notification with a picture, pages
+/// through the devices, asks why a notification was not shown, and prints a ``DashboardReport``.
 func dashboardClient(_ arguments: [String]) throws {
-  guard arguments.count == 4, let port = UInt16(arguments[0]), let devices = Int(arguments[3])
+  guard arguments.count == 5, let port = UInt16(arguments[0]), let devices = Int(arguments[3])
   else { return }
   var browser = try Browser(port: port)
   try browser.signIn(arguments[1])
@@ -44,6 +46,7 @@ func dashboardClient(_ arguments: [String]) throws {
     if answer.status != 200 { report.pages.failures += 1 }
   }
   report.pages.summarize(times)
+  report.timelines = try browser.latencies(of: "\(app)/sends/why?\(arguments[4])", 300) { _ in "" }
   try browser.readPages(app, &report)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
@@ -134,7 +137,7 @@ private struct Browser {
   }
 
   /// Requests a path again and again, each time with another end.
-  private func latencies(
+  func latencies(
     of path: String, _ count: Int, end: (Int) -> String
   ) throws -> LoadReport {
     var report = LoadReport()

@@ -76,7 +76,8 @@ def register_devices():
         city = chance.choice(list(cities))
         api("PUT", f"/v6/devices/walker-{number:03}", {"device": {
             "push_token": push_token(number), "platform": "iOS", "push_enabled": number % 11 != 0,
-            "user_id": f"user-{number:03}", "time_zone": cities[city], "app_version": "4.2.0",
+            # One person has three devices.
+            "user_id": f"user-{176 if number in (178, 180) else number:03}", "time_zone": cities[city], "app_version": "4.2.0",
             "os_version": "26.1", "tags": ["news"] + (["trails"] if number % 3 else []),
             "user_attributes": {
                 "first_name": {"type": "string", "value": chance.choice(names)},
@@ -412,7 +413,16 @@ def every_page(browser, ids, main, traced, live):
         ("home", "home"), ("calendar", "sends/calendar"), ("calendar-week", "sends/calendar?view=week"),
         ("campaigns", "sends/campaigns"), ("messages", "sends/messages"), ("activities", "sends/activities"),
         ("templates", "compose/templates"), ("help", "home/help/sends"),
-        ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
+        ("sends", "sends"), ("send", f"sends/{main}"), ("why-opened", f"sends/why?notification={traced}&device=walker-001"),
+        ("why-opted-out", f"sends/why?notification={traced}&device=walker-011"),
+        ("why-refused", f"sends/why?notification={traced}&device=walker-052"),
+        ("why-waits", f"sends/why?notification={live}&device=walker-170"),
+        ("why-not-known", f"sends/why?notification={live}&device=walker-001"),
+        ("why-person", f"sends/why?notification={traced}&user=user-176"),
+        ("why-question", f"sends/why?notification={traced}"),
+        ("why-nobody", f"sends/why?notification={traced}&who=nobody"),
+        ("why-several", f"sends/why?notification={traced}&who=user-00"),
+        ("people-found", "people?search=user-176"),
         ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("people", "people"),
         ("people-search", "people?search=user-00"), ("person", "people/user?id=user-001"),
         ("device", "people/devices/walker-001"), ("import", "people/import"), ("reports", "reports"), ("send-report", f"reports/sends/{main}"),

@@ -83,6 +83,13 @@ let queueBehaviours = [
         Retry(DeviceNumbers([numbers[1]]), dueAt: at(1)),
         Retry(DeviceNumbers([numbers[2]]), dueAt: at(900), attempts: 1),
       ], alarm: nil, at: Sample.now)
+    // What waits says when it is tried again, and how often APNs has put it off.
+    for (number, retry) in [
+      (numbers[1], (at(1), 0)), (numbers[2], (at(900), 1)), (numbers[3], nil),
+    ] as [(UInt32, (Timestamp, Int)?)] {
+      let waiting = try await store.waitingPush(to: number, of: "retried", app: fixture.app)
+      #expect(waiting?.retry?.dueAt == retry?.0 && waiting?.retry?.attempts == retry?.1)
+    }
     let second = try #require(try await fixture.lease())
     #expect(second.targets.map(\.number) == [numbers[3]])
     try await fixture.finish(second)
@@ -107,6 +114,8 @@ let queueBehaviours = [
     let last = try #require(try await fixture.lease(at: at(900)))
     #expect(last.targets.map(\.attempts) == [1])
     try await fixture.finish(last, at: at(900))
+    let done = try await store.waitingPush(to: numbers[2], of: "retried", app: fixture.app)
+    #expect(done?.retry == nil)
     #expect(try await fixture.send("retried").state == .complete)
   },
   StoreBehaviour("an alarm pauses a send with a reason and an audit entry, and keeps its devices") {

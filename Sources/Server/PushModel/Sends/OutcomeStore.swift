@@ -5,8 +5,11 @@ package struct WaitingPush: Hashable, Sendable {
   /// The times in which nothing is sent to the device; `nil` if the send obeys no quiet hours.
   package var quiet: QuietWindows?
 
-  package init(dueAt: Timestamp?, quiet: QuietWindows?) {
-    (self.dueAt, self.quiet) = (dueAt, quiet)
+  /// The next attempt; `nil` if none has failed.
+  package var retry: Retry?
+
+  package init(dueAt: Timestamp?, quiet: QuietWindows?, retry: Retry? = nil) {
+    (self.dueAt, self.quiet, self.retry) = (dueAt, quiet, retry)
   }
 }
 

@@ -64,8 +64,11 @@ package struct Retries: Hashable, Sendable {
   }
 
   /// The number of times that APNs has asked to send to a device later.
-  package func attempts(of device: UInt32) -> Int {
-    groups.first { $0.devices.contains(device) }?.attempts ?? 0
+  package func attempts(of device: UInt32) -> Int { retry(of: device)?.attempts ?? 0 }
+
+  /// The retry that a device is in; `nil` if it is in none.
+  package func retry(of device: UInt32) -> Retry? {
+    groups.first { $0.devices.contains(device) }
   }
 
   /// Replaces the retries of some devices.

@@ -10,34 +10,13 @@ enum TimelineRoute {
   ]
 
   private static func explain(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
-    let subject = try one(
-      of: [
-        ("notification", call.query("notification").map(Actions.TimelineSubject.notification)),
-        ("run", call.query("run").map(Actions.TimelineSubject.run)),
-        ("campaign", call.query("campaign").map(Actions.TimelineSubject.campaign)),
-      ])
-    let recipient = try one(
-      of: [
-        ("device", call.query("device").map(Actions.TimelineRecipient.device)),
-        ("user", call.query("user").map(Actions.TimelineRecipient.user)),
-      ])
+    let subject = try Actions.TimelineSubject(in: call)
+    let recipient = try Actions.TimelineRecipient(in: call)
     let timelines = try await router.actions.timelines(of: subject, for: recipient, app: call.app())
     guard let first = timelines.first else { throw RequestError.notFound("device") }
     var answer = first.json.object ?? [:]
     answer["devices"] = .array(timelines.map(\.summary))
     return .json(.object(answer))
-  }
-
-  /// Returns the one given value of several parameters.
-  private static func one<Value>(
-    of parameters: [(name: String, value: Value?)]
-  ) throws(RequestError) -> Value {
-    let given = parameters.compactMap(\.value)
-    guard given.count == 1 else {
-      let names = parameters.map(\.name).joined(separator: ", ")
-      throw RequestError(.invalid, "the query must have one of \(names)")
-    }
-    return given[0]
   }
 }
 

@@ -10,7 +10,7 @@ extension Actions {
     var timeline: DeliveryTimeline
   }
 
-  /// The subject of a question: a notification, or the last run of a campaign.
+  /// The subject of a question: a notification, or a run, or of a campaign the last run that is not only planned.
   enum TimelineSubject: Sendable {
     /// A notification, by its id or that of its message.
     case notification(String)
@@ -39,17 +39,19 @@ extension Actions {
     let question = try await question(subject, app: app)
     let devices = try await devices(of: recipient, app: app)
     let now = clock.now()
+    var reader = TimelineReader(store)
     var timelines: [DeviceTimeline] = []
     guard let subject = question.subject else {
       for device in devices {
-        timelines.append(try await campaignTimeline(of: question, for: device, at: now))
+        let facts = try await campaignFacts(of: question, for: device, at: now)
+        timelines.append(try await reader.timeline(of: facts))
       }
       return timelines.sorted { $0.timeline.reach > $1.timeline.reach }
     }
     for delivery in try await subject.facts(of: devices, audiences, at: now, store) {
       var facts = TimelineFacts(delivery)
       facts.campaign = question.campaign
-      timelines.append(try await timeline(of: facts))
+      timelines.append(try await reader.timeline(of: facts))
     }
     return timelines.sorted { $0.timeline.reach > $1.timeline.reach }
   }
@@ -75,7 +77,9 @@ extension Actions {
       guard let campaign = try await store.campaign(id, app: app) else {
         throw RequestError.notFound("campaign with this id")
       }
-      let last = try await store.runs(ofCampaign: id, app: app, limit: 1).first
+      // Behind the next run, which is only planned, is the one that people ask about.
+      let runs = try await store.runs(ofCampaign: id, app: app, limit: 2)
+      let last = runs.first { $0.state != .planned } ?? runs.first
       guard campaign.kind != .triggered, let last else { return (campaign, nil) }
       return try await question(last, app: app)
     }
@@ -102,15 +106,13 @@ extension Actions {
     }
   }
 
-  /// The timeline of a campaign that is triggered or has no run.
-  private func campaignTimeline(
+  /// The facts about a campaign that is triggered or has no run.
+  private func campaignFacts(
     of question: Question, for device: Device, at now: Timestamp
-  ) async throws -> DeviceTimeline {
+  ) async throws -> TimelineFacts {
     var facts = TimelineFacts(DeliveryFacts(device: device, at: now))
     facts.campaign = question.campaign
-    guard let campaign = question.campaign, campaign.kind == .triggered else {
-      return try await timeline(of: facts)
-    }
+    guard let campaign = question.campaign, campaign.kind == .triggered else { return facts }
     let explanation = try await EnrollmentExplanation(of: device, in: campaign, at: now, store)
     if let send = explanation.send,
       try await store.isTargeted(device.number, by: send.id, app: send.app) == true
@@ -120,43 +122,6 @@ extension Actions {
     } else {
       facts.enrollment = explanation.reason
     }
-    return try await timeline(of: facts)
-  }
-
-  /// Completes facts with the audit log and with the push as it is composed now.
-  private func timeline(of facts: TimelineFacts) async throws -> DeviceTimeline {
-    var facts = facts
-    let delivery = facts.delivery
-    let object =
-      facts.campaign?.id ?? delivery.send?.id ?? delivery.message?.id ?? ""
-    let app = facts.campaign?.app ?? delivery.send?.app ?? delivery.message?.app
-    if let app, !object.isEmpty {
-      facts.entries = try await store.audit(of: object, app: app, limit: 20)
-    }
-    if let send = delivery.send, delivery.outcome?.status != nil {
-      facts.push = try await push(of: send, for: delivery.device, at: delivery.now)
-    }
-    return DeviceTimeline(device: delivery.device, send: delivery.send, timeline: facts.timeline)
-  }
-
-  /// The push of a notification for a device, as it is composed now; `nil` if it cannot be composed.
-  private func push(
-    of send: Send, for device: Device, at now: Timestamp
-  ) async throws(StoreError) -> ComposedPush? {
-    guard send.activity == nil else { return nil }
-    var recipient = Recipient(device)
-    if send.origin != nil {
-      let data = try await store.eventData(
-        ofSend: send.id, app: send.app, devices: DeviceNumbers([device.number]))
-      recipient.event = data[device.number]
-    }
-    do throws(ComposeError) {
-      var options = Composer.Options(now: now)
-      options.expiresAt = send.expiresAt
-      let composer = try Composer(send.payload, notification: send.id, options: options)
-      return try ComposedPush(composer, for: recipient, at: now)
-    } catch {
-      return nil
-    }
+    return facts
   }
 }

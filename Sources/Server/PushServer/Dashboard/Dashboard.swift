@@ -17,7 +17,7 @@ enum Dashboard {
     + AccountPages.all + PeoplePages.all
     + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
-    + MessagesPages.all + CalendarPages.all + SendsPages.all
+    + MessagesPages.all + CalendarPages.all + WhyPages.all + SendsPages.all
     + ConditionPages.all + AudiencesPages.all + PersonPages.all + ImportPages.all + ReportsPages.all
     + SettingsPages.all
     + AuditPages.all

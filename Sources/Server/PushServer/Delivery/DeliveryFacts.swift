@@ -146,6 +146,14 @@ struct DeliveryFacts: Sendable {
         : "it is in its quiet hours (quiet) until \(end.iso8601), and the push is not sent if it is due before"
     } else if let due = waiting?.dueAt, due > now {
       words = "its push is due at \(due.iso8601)"
+    } else if let retry = waiting?.retry {
+      words =
+        switch retry.attempts {
+        case 0: "APNs has not answered to its push"
+        case 1: "APNs has put its push off once"
+        default: "APNs has put its push off \(retry.attempts) times"
+        }
+      words += "; the server tries again at \(retry.dueAt.iso8601)"
     }
     guard send.capping.contains(.obeys) else { return words }
     for cap in caps {

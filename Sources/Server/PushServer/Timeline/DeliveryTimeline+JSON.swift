@@ -19,7 +19,7 @@ extension DeliveryTimeline.Step {
     [
       "at": .optional(at?.iso8601), "stage": .string(stage.rawValue), "title": .string(title),
       "code": .string(code), "text": .string(text), "known": .bool(isKnown),
-      "cause": .bool(meaning == .cause), "advice": .optional(advice), "link": .optional(link),
+      "cause": .bool(meaning == .cause), "advice": .optional(advice), "link": .optional(link?.path),
     ]
   }
 }

@@ -19,6 +19,25 @@ package struct DeliveryTimeline: Hashable, Sendable {
     case unknown
   }
 
+  /// The object that has more about a step.
+  package enum Link: Hashable, Sendable {
+    case notification(String)
+    /// The outcome of a notification for a device.
+    case outcome(notification: String, device: String)
+    case run(String, campaign: String)
+    case campaign(String)
+
+    /// The path of the API.
+    package var path: String {
+      switch self {
+      case .notification(let id): "/v6/notifications/\(id)"
+      case .outcome(let id, let device): "/v6/notifications/\(id)/outcomes/\(device)"
+      case .run(let id, _): "/v6/runs/\(id)"
+      case .campaign(let id): "/v6/campaigns/\(id)"
+      }
+    }
+  }
+
   /// One step of the way.
   package struct Step: Hashable, Sendable {
     package var stage: Stage
@@ -29,14 +48,13 @@ package struct DeliveryTimeline: Hashable, Sendable {
     package var text: String
     /// The time of the step; `nil` if it has none, or it is not known.
     package var at: Timestamp?
-    /// The path of the API that has more.
-    package var link: String?
+    package var link: Link?
     /// Advice for a cause.
     package var advice: String?
 
     package init(
       _ stage: Stage, _ meaning: Meaning, code: String, text: String, at time: Timestamp? = nil,
-      link: String? = nil, advice: String? = nil
+      link: Link? = nil, advice: String? = nil
     ) {
       (self.stage, self.meaning, self.code, self.text) = (stage, meaning, code, text)
       (at, self.link, self.advice) = (time, link, advice)

@@ -17,7 +17,7 @@ extension TimelineFacts {
       text: isDraft
         ? "The campaign is a draft, which \(approval.words)."
         : "The campaign is \(campaign.state.rawValue), and no run has begun.",
-      at: campaign.approval?.submittedAt, link: "/v6/campaigns/\(campaign.id)",
+      at: campaign.approval?.submittedAt, link: .campaign(campaign.id),
       advice: isDraft ? approval.advice : nil)
   }
 
@@ -25,7 +25,7 @@ extension TimelineFacts {
   func enrollmentSteps(
     _ code: EnrollmentExplanation.Code, _ message: String
   ) -> [DeliveryTimeline.Step] {
-    let link = campaign.map { "/v6/campaigns/\($0.id)" }
+    let link = campaign.map { DeliveryTimeline.Link.campaign($0.id) }
     func step(_ stage: DeliveryTimeline.Stage, _ meaning: DeliveryTimeline.Meaning)
       -> DeliveryTimeline.Step
     {

@@ -19,9 +19,10 @@ struct TimelineFacts: Sendable {
 
   var timeline: DeliveryTimeline { DeliveryTimeline([call] + rest) }
 
-  private var path: String? {
-    delivery.send.map { "/v6/notifications/\($0.id)" }
-      ?? delivery.run.map { "/v6/runs/\($0.id)" } ?? campaign.map { "/v6/campaigns/\($0.id)" }
+  private var link: DeliveryTimeline.Link? {
+    delivery.send.map { .notification($0.id) }
+      ?? delivery.run.map { .run($0.id, campaign: $0.campaign) }
+      ?? campaign.map { .campaign($0.id) }
   }
 
   // MARK: The call
@@ -33,7 +34,7 @@ struct TimelineFacts: Sendable {
       return Step(
         .call, .unknown, code: "caller_not_stored",
         text: "The audit log does not have, or has no longer, who asked for it.\(origin)", at: time,
-        link: path)
+        link: link)
     }
     let actor =
       entry.key.map { "the key \(entry.name ?? $0)" }
@@ -41,7 +42,7 @@ struct TimelineFacts: Sendable {
     return Step(
       .call, .passed, code: "called",
       text: "\(actor) asked for it (\(entry.action)).\(origin)".capitalizedFirst,
-      at: time ?? entry.at, link: path)
+      at: time ?? entry.at, link: link)
   }
 
   private static let calls: Set = ["notification.create", "message.create", "campaign.start"]
@@ -68,7 +69,7 @@ struct TimelineFacts: Sendable {
     case .notStored:
       return [
         Step(
-          .audience, .unknown, code: code.rawValue, text: text, link: path,
+          .audience, .unknown, code: code.rawValue, text: text, link: link,
           advice: "Ask earlier: --retention-outcomes says how long outcomes are kept.")
       ]
     case .erased, .uninstalled, .registeredLater, .notInAudience, .optedOut, .noToken,
@@ -76,7 +77,7 @@ struct TimelineFacts: Sendable {
       return [
         Step(
           .audience, .cause, code: delivery.isExcluded ? "excluded" : code.rawValue, text: text,
-          at: delivery.selectedAt, link: path, advice: code.advice)
+          at: delivery.selectedAt, link: link, advice: code.advice)
       ]
     case .control, .heldOut, .waitsForWinner, .noWinner:
       return [cause(code, in: .audience, text)]
@@ -92,7 +93,7 @@ struct TimelineFacts: Sendable {
   ) -> DeliveryTimeline.Step {
     let time = delivery.outcome?.time ?? delivery.send?.completedAt
     return Step(
-      stage, .cause, code: code.rawValue, text: text, at: time, link: path, advice: code.advice)
+      stage, .cause, code: code.rawValue, text: text, at: time, link: link, advice: code.advice)
   }
 
   private var selected: DeliveryTimeline.Step {
@@ -100,7 +101,7 @@ struct TimelineFacts: Sendable {
       return Step(
         .audience, .unknown, code: DeliveryFacts.Code.notStored.rawValue,
         text: "Which devices were selected is not stored, because no push was sent to any of them.",
-        at: delivery.selectedAt, link: path)
+        at: delivery.selectedAt, link: link)
     }
     let variant = (delivery.send?.origin ?? delivery.message?.origin).map {
       " It gets the variant \($0.variant)."
@@ -108,7 +109,7 @@ struct TimelineFacts: Sendable {
     return Step(
       .audience, .passed, code: "selected",
       text: "The device was in the audience when the devices were selected.\(variant ?? "")",
-      at: delivery.selectedAt, link: path)
+      at: delivery.selectedAt, link: link)
   }
 
   private var due: DeliveryTimeline.Step {
@@ -119,7 +120,7 @@ struct TimelineFacts: Sendable {
       if send?.isLocalTime == true { words += " in each device's local time" }
     }
     if let rate = send?.throttlePerSecond { words += "; the rate is \(rate) a second" }
-    return Step(.held, .passed, code: "due", text: words + ".", at: send?.startedAt, link: path)
+    return Step(.held, .passed, code: "due", text: words + ".", at: send?.startedAt, link: link)
   }
 
   private var composed: DeliveryTimeline.Step {
@@ -128,14 +129,14 @@ struct TimelineFacts: Sendable {
         .composed, .unknown, code: "payload_not_composed",
         text:
           "The payload cannot be composed again from what is stored now, so its size and language are"
-          + " not known.", link: path)
+          + " not known.", link: link)
     }
     var words =
       "The payload has \(push.size) bytes and the push type \(push.message.pushType ?? "alert")"
     if let language = push.language { words += "; its text is that of \(language)" }
     if push.isEncrypted { words += "; it is encrypted with the device's keys" }
     return Step(
-      .composed, .passed, code: "composed", text: words + ", as it is composed now.", link: path)
+      .composed, .passed, code: "composed", text: words + ", as it is composed now.", link: link)
   }
 
   /// The step of a push that was not sent because of the device or the payload.
@@ -147,7 +148,7 @@ struct TimelineFacts: Sendable {
       text: reason == "NoToken"
         ? "The device had lost its push token when the push was due."
         : "No push was made for the device: \(code).",
-      at: outcome?.time, link: path,
+      at: outcome?.time, link: link,
       advice: reason == "NoToken"
         ? DeliveryFacts.Code.noToken.advice : FailureAdvice.text(code))
   }
@@ -157,7 +158,7 @@ struct TimelineFacts: Sendable {
     let device = delivery.device
     let environment = device.isDevelopment ? "development" : "production"
     let id = Identifiers.apnsID(send: send.id, device: device.id)
-    let link = "/v6/notifications/\(send.id)/outcomes/\(device.id)"
+    let link = DeliveryTimeline.Link.outcome(notification: send.id, device: device.id)
     let sent = Step(
       .sent, .passed, code: "sent",
       text: "It was sent to Apple's \(environment) environment with the apns-id \(id)."

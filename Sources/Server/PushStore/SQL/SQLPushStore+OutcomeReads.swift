@@ -55,10 +55,16 @@ extension SQLPushStore {
           quiet: row.optionalParsed("quiet", QuietWindows.init(text:))
         )
       }
-      for segment in segments where segment.devices.contains(device) {
-        return WaitingPush(dueAt: segment.due, quiet: segment.quiet)
-      }
-      return nil
+      guard let segment = segments.first(where: { $0.devices.contains(device) }) else { return nil }
+      let retries = try db.rows(
+        """
+        SELECT retries FROM batches
+        WHERE app = \(found.key.app) AND send = \(found.key.number) AND first <= \(device)
+        AND last >= $3 AND retries IS NOT NULL
+        """
+      ) { try $0.optionalPacked("retries", Retries.init(packed:)) }
+      let retry = retries.lazy.compactMap { $0?.retry(of: device) }.first
+      return WaitingPush(dueAt: segment.due, quiet: segment.quiet, retry: retry)
     }
   }
 

@@ -39,7 +39,7 @@ struct HelpPagesTests {
       ("home", HelpTopic.home), ("compose", .compose), ("compose/templates", .templates),
       ("compose/templates/x", .templates), ("sends", .sends), ("sends/x", .sends),
       ("sends/campaigns/new", .campaigns), ("sends/messages", .messages),
-      ("sends/activities", .activities), ("sends/calendar", .calendar),
+      ("sends/why", .why), ("sends/activities", .activities), ("sends/calendar", .calendar),
       ("audiences/new", .audiences), ("people/devices/d1", .devices), ("reports/sends/x", .reports),
       ("settings/limits", .settings), ("sends-of-another", .home),
     ])

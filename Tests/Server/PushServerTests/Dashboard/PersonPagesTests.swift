@@ -204,8 +204,8 @@ struct PersonPagesTests {
     #expect(await client.get(client.path("people/user")).status == 404)
   }
 
-  @Test("the trace of a send finds a person by any name, and explains why nothing was sent")
-  func trace() async throws {
+  @Test("the search of a send's page finds a person by any name, and says who is not found")
+  func why() async throws {
     let fixture = try await Fixture()
     for device in ["d1", "d2"] { try await fixture.register(device) { $0.userID = .set("ann") } }
     try await fixture.register("d3") {
@@ -214,14 +214,39 @@ struct PersonPagesTests {
     }
     let id = try await fixture.complete(["alert": "Hi"])
     let client = try await DashboardClient.signedIn(fixture, as: .push)
-    func trace(_ text: String) async -> String {
-      await client.get(client.path("sends/\(id)?device=" + URLEncoded.encode(text))).text
+    /// The page that the form leads to, and its address behind the id.
+    func ask(_ text: String) async -> (page: String, address: String) {
+      let path = client.path("sends/why?notification=\(id)")
+      let answer = await client.get(path + "&who=" + URLEncoded.encode(text))
+      guard let address = answer.headers["Location"] else { return (answer.text, "") }
+      return (await client.get(address).text, String(address.dropFirst(path.count)))
     }
-    #expect(await trace("d1").contains("APNs answered 200"))
-    let several = await trace("ann")
-    #expect(several.contains("2 devices are found") && several.contains("?device=d2#trace"))
-    #expect(await trace("bob@example.com").contains("the user does not allow pushes"))
-    #expect(await trace("nobody").contains("Nobody is found by “nobody”"))
+    for (text, address) in [
+      ("d1", "&device=d1"), ("ann", "&user=ann"), ("bob@example.com", "&device=d3"),
+      (String(Fixture.token("d2").prefix(12)), "&device=d2"), ("an", ""), ("nobody", ""),
+    ] {
+      #expect(await ask(text).address == address, "\(text)")
+    }
+    #expect(await ask("ann").page.contains("The devices of the person"))
+    let optedOut = await ask("bob@example.com").page
+    #expect(optedOut.contains("<code>opted_out</code>"))
+    #expect(await ask("nobody").page.contains("Nobody is found by “nobody”"))
+    try await fixture.register("d4") { $0.userID = .set("anna") }
+    #expect(await ask("ann").address == "&user=ann", "a whole ID counts for more")
+    #expect(await ask("d4").address == "&device=d4")
+    try await fixture.register("d5") { $0.userID = .set("annabel") }
+    let several = await ask("anna").page
+    #expect(await ask("anna").address == "&user=anna" && several.contains("d4"))
+    let two = await ask("annab").address
+    #expect(two == "&user=annabel")
+    try await fixture.register("d6") { $0.userID = .set("annabella") }
+    let choice = await ask("annab").page
+    #expect(choice.contains("finds 2 people") && choice.contains("&amp;user=annabella\""))
+    // A text that is the ID of one device and the user ID of another names two.
+    try await fixture.register("ann")
+    let both = await ask("ann")
+    #expect(both.address.isEmpty && both.page.contains("&amp;user=ann\""))
+    #expect(both.page.contains("&amp;device=ann\""))
   }
 
   @Test(

@@ -28,7 +28,10 @@ struct DeliveryFault: Sendable, CustomTestStringConvertible {
   }
 
   /// Lets the fault happen on the way of one notification, and returns the timeline.
-  func run() async throws -> JSONValue {
+  func run() async throws -> JSONValue { await (try await happen()).explain() }
+
+  /// Lets the fault happen on the way of one notification.
+  func happen() async throws -> DeliveryWorld {
     var world = try await DeliveryWorld()
     await world.register([:])
     world.fixture.clock.advance(by: .seconds(10))
@@ -37,6 +40,6 @@ struct DeliveryFault: Sendable, CustomTestStringConvertible {
     try await between(&world)
     try await world.deliver()
     try await after(&world)
-    return await world.explain()
+    return world
   }
 }

@@ -1,3 +1,4 @@
+import APNs
 import PushModel
 import PushPayload
 import Testing
@@ -94,6 +95,27 @@ struct TimelineRouteTests {
         ($0["device_id"]?.string ?? "", $0["verdict"]?["code"]?.string)
       })
     #expect(verdicts == ["d": "received", "old": "opted_out", "tablet": "excluded"])
+  }
+
+  @Test("a push that waits for APNs says how often it was put off, and when it is tried again")
+  func retries() async throws {
+    var world = try await DeliveryWorld()
+    await world.register([:])
+    world.reachesPhone = false
+    world.fixture.apple.answer { push in
+      APNsOutcome(kind: .neverSent, apnsID: push.id, message: "no connection")
+    }
+    await world.send()
+    for words in [
+      "its push is not sent yet", "APNs has not answered to its push; the server tries again at 20",
+      "APNs has put its push off once; the server", "APNs has put its push off 2 times; the server",
+    ] {
+      let text = await world.explain()["verdict"]?["text"]?.string ?? ""
+      #expect(text.contains(words.dropFirst()), "\(text)")
+      world.fixture.clock.advance(by: .seconds(3600))
+      try await world.deliver()
+      world.refuse(503, "ServiceUnavailable")
+    }
   }
 
   @Test("what retention has removed is said, and nothing is guessed")

@@ -3,6 +3,7 @@ import PushModel
 
 /// The latest planned days of a recurring campaign, each with its result.
 struct CampaignDays {
+  var request: PageRequest
   var runs: [CampaignRun]
 
   /// The largest number of days that are shown.
@@ -19,13 +20,16 @@ struct CampaignDays {
       guard let day = RunReport(run.report).day else { return nil }
       return """
         <tr><th scope="row">\(day.text)</th><td>\(Self.words(for: run))</td>\
-        <td>\(RunReport(run.report).selected)</td></tr>
+        <td>\(RunReport(run.report).selected)</td>\
+        <td><a href="\(WhyPages.path(of: .run(run.id), request))">Why not?<span class="hidden"> Somebody who did \
+        not get it on \(day.text)</span></a></td></tr>
         """
     }
     guard !rows.isEmpty else { return nil }
     let table: HTML = """
       <table class="list"><caption>The last \(Self.limit) days at most</caption>
-      <thead><tr><th scope="col">Day</th><th scope="col">State</th><th scope="col">Devices</th></tr></thead>
+      <thead><tr><th scope="col">Day</th><th scope="col">State</th><th scope="col">Devices</th>\
+      <th scope="col">Not got it</th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
     return "<h2>Days</h2>\(HTML.table("Days", table))"

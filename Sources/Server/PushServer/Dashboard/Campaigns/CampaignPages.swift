@@ -77,7 +77,7 @@ enum CampaignPages {
     } else {
       let runs = try await runs(of: campaign, request)
       view.report = try await report(of: runs, plan, request)
-      view.days = plan.schedule.flatMap { _ in CampaignDays(runs: runs).html }
+      view.days = plan.schedule.flatMap { _ in CampaignDays(request: request, runs: runs).html }
     }
     if campaign.state != .draft {
       for message in plan.messages {

@@ -35,6 +35,7 @@ struct CampaignView {
     \(report?.html)
     \(days)
     \(people)
+    \(campaign.state == .draft ? nil : why)
     \(review == nil ? cards : nil)
     <details><summary>Content</summary><pre tabindex="0"><code>\(content)</code></pre></details>
     """
@@ -52,6 +53,14 @@ struct CampaignView {
     <p class="note" role="status">Test published. \
     <a href="\(MessagesPages.path(of: message, request))">View its numbers</a></p>
     """
+  }
+
+  private var why: HTML {
+    WhyForm(request: request, subject: .campaign(campaign.id)).section(
+      help: days == nil
+        ? nil
+        : "The answer is about the last day that has begun. The list of days leads to that of another."
+    )
   }
 
   private var content: String {

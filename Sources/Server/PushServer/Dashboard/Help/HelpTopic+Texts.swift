@@ -6,6 +6,7 @@ extension HelpTopic {
     case .compose: "Compose"
     case .templates: "Templates"
     case .sends: "Sends"
+    case .why: "Why was it not shown?"
     case .campaigns: "Campaigns"
     case .messages: "In-app messages"
     case .activities: "Live Activities"
@@ -25,6 +26,7 @@ extension HelpTopic {
     case .compose: "docs/server/dashboard.md#composing"
     case .templates: "docs/server/campaigns.md#templates"
     case .sends: "docs/server/dashboard.md#sends"
+    case .why: "docs/server/why.md"
     case .campaigns: "docs/server/campaigns.md#in-the-dashboard"
     case .messages: "docs/server/campaigns.md#in-app-messages"
     case .activities: "docs/app/live-activities.md"
@@ -69,6 +71,16 @@ extension HelpTopic {
           + "it to somebody.",
         "The rate is the share of the devices that APNs accepted the push for, on which it was opened.",
         "Triggered campaigns may send every few seconds. Their sends are listed where the filter asks for them.",
+      ]
+    case .why:
+      [
+        "The first cause that is known stands on top, with what to do. Below is the whole way, from the call to the "
+          + "lock screen.",
+        "“Not known” is a step of which nothing is stored: the text says what may be, and what would tell it.",
+        "Of a person with several devices, the one that the notification got furthest is told; the others have a link.",
+        "The phone reports what its app reports: the settings, and what the service extension did. iOS tells no app "
+          + "which notifications it has shown, nor that the phone was off.",
+        "APNs’ answers and the phone’s reports are kept for 90 days, unless the server is set otherwise.",
       ]
     case .campaigns:
       [

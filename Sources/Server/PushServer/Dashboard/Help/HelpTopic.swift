@@ -3,14 +3,14 @@ import _HTTPServer
 
 /// A subject of the dashboard's help.
 enum HelpTopic: String, CaseIterable, Sendable {
-  case home, compose, templates, sends, campaigns, messages, activities, calendar, audiences
+  case home, compose, templates, sends, why, campaigns, messages, activities, calendar, audiences
   case devices, reports, settings, account
 
   /// The path of a page of an app, below that of the app, to which the topic belongs.
   private var place: String? {
     switch self {
     case .templates: "compose/templates"
-    case .campaigns, .messages, .activities, .calendar: "sends/\(rawValue)"
+    case .why, .campaigns, .messages, .activities, .calendar: "sends/\(rawValue)"
     case .devices: Section.devices.rawValue
     case .account: nil
     default: rawValue

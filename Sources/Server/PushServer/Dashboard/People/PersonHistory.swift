@@ -26,14 +26,18 @@ struct PersonHistory {
   static let deviceLimit = 5
 
   private let request: PageRequest
+  /// The person or the device that the notifications are for.
+  private let recipient: Actions.TimelineRecipient
   private(set) var rows: [Row] = []
   private var isFirst = true
   private var next: String?
   /// Whether the notifications of triggered campaigns are listed, which may be many and each for few people.
   private var hasTriggered = false
 
-  init(of all: [Device], _ request: PageRequest) async throws {
-    self.request = request
+  init(
+    of all: [Device], as recipient: Actions.TimelineRecipient, _ request: PageRequest
+  ) async throws {
+    (self.request, self.recipient) = (request, recipient)
     let (store, app) = (request.router.store, request.app.id)
     let newest = all.sorted {
       ($0.lastOpenedAt ?? $0.createdAt) > ($1.lastOpenedAt ?? $1.createdAt)
@@ -71,36 +75,44 @@ struct PersonHistory {
     """
     <h2 id="history">Notifications</h2>
     \(rows.isEmpty ? "<p class=\"muted\">Nothing was sent yet.</p>" : table)
+    \(rows.isEmpty ? nil : "<div class=\"row\">\(newest)\(older)\(triggered)</div>" as HTML)
     """
+  }
+
+  /// The newest notifications beside a search that has found one person, with the link to all.
+  func beside(_ person: AppPerson) -> HTML? {
+    guard !rows.isEmpty else { return nil }
+    return """
+      <h2>Notifications to \(person.id)</h2>
+      \(table)
+      <p><a class="button" href="\(person.path(request))#history">All notifications</a></p>
+      """
   }
 
   private var table: HTML {
     let cells = rows.map { row -> HTML in
       """
-      <tr><th scope="row"><a href="\(trace(row))">\(row.send.name ?? row.send.summary)</a>\
+      <tr><th scope="row"><a href="\(request.path(.sends))/\(row.send.id)">\(name(row))</a>\
       <p class="phone">\(.time(row.send.createdAt))</p></th>\
-      <td>\(row.result.tag)\(details(row))</td><td class="wide">\(.time(row.send.createdAt))</td></tr>
+      <td>\(row.result.tag)\(details(row))</td><td class="wide">\(.time(row.send.createdAt))</td>\
+      <td><a href="\(WhyPages.path(of: .notification(row.send.id), to: recipient, request))">Why?\
+      <span class="hidden"> The way of \(name(row))</span></a></td></tr>
 
       """
     }
     let table: HTML = """
       <table class="list"><caption class="hidden">Notifications, the newest first</caption><thead><tr>\
       <th scope="col">Notification</th><th scope="col">Result</th>\
-      <th scope="col" class="wide">Created</th></tr></thead><tbody>\(cells)</tbody></table>
+      <th scope="col" class="wide">Created</th>\
+      <th scope="col">Its way</th></tr></thead><tbody>\(cells)</tbody></table>
       """
-    return """
-      \(HTML.table("Notifications", table))
-      <div class="row">\(newest)\(older)\(triggered)</div>
-      """
+    return HTML.table("Notifications", table)
   }
 
-  private func trace(_ row: Row) -> HTML {
-    "\(request.path(.sends))/\(row.send.id)?device=\(row.device.id)#trace"
-  }
+  private func name(_ row: Row) -> String { row.send.name ?? row.send.summary }
 
   private func details(_ row: Row) -> HTML? {
     switch row.result {
-    case .notSent: " <a href=\"\(trace(row))\">Why?</a>"
     case .refused:
       row.outcome.map { outcome -> HTML in
         """
@@ -118,7 +130,7 @@ struct PersonHistory {
     case .accepted: "<p class=\"under\">No report of the device yet</p>"
     case .opened, .displayed, .received, .dismissed:
       row.reportedAt.map { "<p class=\"under\">\(.time($0))</p>" }
-    case .waits: nil
+    case .notSent, .waits: nil
     }
   }
 

@@ -10,6 +10,8 @@ struct PersonList {
   /// The search; `nil` for the list of all people, the earliest first.
   var search: PersonSearch?
   var people: [AppPerson]
+  /// The newest notifications of the one person that a search has found.
+  var history: HTML?
   var isFirst: Bool
   /// The number of the last device of this page, if there is a next page.
   var next: UInt32?
@@ -29,6 +31,7 @@ struct PersonList {
     characters of a push token.</p>
     \(search.map(result))
     \(people.isEmpty ? (search == nil ? empty : nil) : table)
+    \(history)
     """
   }
 
@@ -43,21 +46,15 @@ struct PersonList {
     let found = search.attempts.filter { $0.found > 0 }.map {
       "\($0.name) (\($0.found) \($0.found == 1 ? "device" : "devices"))"
     }
-    let others = search.attempts.filter { $0.found == 0 }.map(\.name)
     let count = people.count == 1 ? "1 person" : "\(people.count) people"
     let more = search.isCut ? " There may be more. Enter a longer text." : ""
-    let form = PushToken.foreignForm(of: search.text).map { " The text is \($0.name)." } ?? ""
-    let untried: HTML? =
-      search.untried.isEmpty
-      ? nil : "<p class=\"help\">Not tried: \(search.untried.joined(separator: "; ")).</p>"
     let head: HTML =
       people.isEmpty
-      ? "Nobody is found by “\(search.text)”.\(form)"
+      ? search.nobody
       : "\(count) found by \(found.joined(separator: "; ")).\(more)"
     return """
       <div class="note tried" role="status"><p>\(head) <a href="\(path)">Show all people</a></p>
-      <p class="help">\(people.isEmpty ? "Tried" : "Also tried, and found nothing"): \
-      \(others.isEmpty ? "–" : others.joined(separator: "; ")).</p>\(untried)</div>
+      \(search.tried)</div>
       """
   }
 

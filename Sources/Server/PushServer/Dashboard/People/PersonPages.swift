@@ -13,7 +13,7 @@ enum PersonPages {
   static let all: [Route] = [
     .page("GET", .devices, handler: list),
     .page("GET", .devices, at: "/user") { request in
-      try await show(try await person(request), request)
+      try await show(try await person(request.call.query("id") ?? "", request), request)
     },
     .page("GET", .devices, at: "/devices/:device") { request in
       try await show(try await device(request.call.parameter("device"), request), request)
@@ -51,8 +51,14 @@ enum PersonPages {
       let search = try await PersonSearch(
         String(text.prefix(DevicePatchReader.textLimit)), in: request)
       let people = AppPerson.people(with: search.devices)
-      return page(
-        PersonList(request: request, search: search, people: people, isFirst: true), request)
+      var view = PersonList(request: request, search: search, people: people, isFirst: true)
+      // Who looks for one person most often asks what became of the last notification.
+      if people.count == 1, let found = people.first {
+        var person = found
+        if let user = found.userID { person = try await self.person(user, request) }
+        view.history = try await history(of: person, request).beside(person)
+      }
+      return page(view, request)
     }
     let above = request.call.query("above").flatMap { UInt32($0) }
     let (store, app) = (request.router.store, request.app.id)
@@ -77,9 +83,11 @@ enum PersonPages {
 
   // MARK: A person, or a device
 
-  private static func person(_ request: PageRequest) async throws -> AppPerson {
+  private static func person(
+    _ user: String, _ request: PageRequest
+  ) async throws -> AppPerson {
     let devices = try await request.router.store.devices(
-      ofUser: request.call.query("id") ?? "", app: request.app.id, limit: deviceLimit + 1)
+      ofUser: user, app: request.app.id, limit: deviceLimit + 1)
     guard var person = AppPerson(Array(devices.prefix(deviceLimit))) else {
       throw RequestError.notFound("person with this user ID")
     }
@@ -96,10 +104,17 @@ enum PersonPages {
 
   private static func show(_ person: AppPerson, _ request: PageRequest) async throws -> HTTPResponse
   {
-    let history = try await PersonHistory(of: person.devices, request)
-    let view = PersonView(request: request, person: person, history: history)
+    let view = PersonView(
+      request: request, person: person, history: try await history(of: person, request))
     return WebPage(title: person.name ?? person.id, section: .devices, main: view.html)
       .response(for: request)
+  }
+
+  private static func history(
+    of person: AppPerson, _ request: PageRequest
+  ) async throws -> PersonHistory {
+    try await PersonHistory(
+      of: person.devices, as: person.userID.map { .user($0) } ?? .device(person.id), request)
   }
 
   private static func show(
@@ -108,7 +123,9 @@ enum PersonPages {
     var view = DeviceView(request: request, device: device, problem: problem)
     view.isTest = try await TestDevices.ids(app: request.app.id, request.router.store).contains(
       device.id)
-    if device.erasedAt == nil { view.history = try await PersonHistory(of: [device], request) }
+    if device.erasedAt == nil {
+      view.history = try await PersonHistory(of: [device], as: .device(device.id), request)
+    }
     return WebPage(title: device.id, section: .devices, main: view.html)
       .response(status: status, for: request)
   }

@@ -4,23 +4,6 @@ import PushPayload
 
 /// The page of one send: its progress, controls and delivery problems.
 struct SendView {
-  /// The push to one device, from the request to the device's reports.
-  struct DeviceTrace {
-    /// The text that was searched for.
-    var search: String
-    /// The device; `nil` if the search has found none, or several.
-    var device: Device?
-    /// The devices that the search has found, if there are several.
-    var candidates: [Device] = []
-    /// The reason why the device got no push; `nil` if APNs has answered.
-    var explanation: String?
-    /// The answer of APNs; `nil` if APNs has not answered yet, or if the device was not targeted.
-    var outcome: Outcome?
-    var apnsID: String?
-    /// The events that the device reported.
-    var receipts: [Receipt] = []
-  }
-
   var request: PageRequest
   var send: Send
   var reasons: [OutcomeReason: Int]
@@ -32,7 +15,6 @@ struct SendView {
   /// Whether the send belongs to an in-app message.
   var hasMessage = false
   var problem: String?
-  var trace: DeviceTrace?
 
   var path: String { "\(request.path(.sends))/\(send.id)" }
 
@@ -60,7 +42,7 @@ struct SendView {
     <img class="shown" src="\(path)/card.png" width="393" alt="\(send.summary)"></picture>
     </section>
     </div>
-    \(deviceSearch)
+    \(WhyForm(request: request, subject: .notification(send.id)).section())
     """
   }
 

@@ -48,14 +48,20 @@ enum SendsPages {
   }
 
   private static func show(_ request: PageRequest) async throws -> HTTPResponse {
-    try await page(try await send(request), request)
+    let send = try await send(request)
+    // The address at which earlier versions traced a device, which people have kept.
+    if let text = request.call.query("device"), !text.isEmpty {
+      let question = WhyPages.path(of: .notification(send.id), request)
+      return .seeOther("\(question)&\(WhyPages.searchName)=\(URLEncoded.encode(text))")
+    }
+    return try await page(send, request)
   }
 
   private static func page(
     _ send: Send, _ request: PageRequest, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
     let store = request.router.store
-    var view = SendView(
+    let view = SendView(
       request: request, send: send,
       reasons: try await store.reasons(of: send.id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: send.id, app: send.app),
@@ -63,41 +69,9 @@ enum SendsPages {
       conversions: try await store.conversions(of: send.id, app: send.app),
       audience: try await store.audience(send.audience, app: send.app),
       hasMessage: try await store.message(send.messageID, app: send.app) != nil, problem: problem)
-    if let id = request.call.query("device"), !id.isEmpty {
-      view.trace = try await deviceTrace(of: id, in: send, request)
-    }
     return WebPage(
       title: send.summary, section: .sends, main: view.html, scripts: ["watch.js"]
     ).response(status: status, for: request)
-  }
-
-  /// The most devices that a search for the trace offers.
-  private static let candidateLimit = 10
-
-  private static func deviceTrace(
-    of text: String, in send: Send, _ request: PageRequest
-  ) async throws -> SendView.DeviceTrace {
-    var trace = SendView.DeviceTrace(search: text)
-    let (store, app) = (request.router.store, send.app)
-    var found = DeviceID.isValid(text) ? try await store.device(text, app: app) : nil
-    if found == nil {
-      let search = try await PersonSearch(
-        String(text.prefix(DevicePatchReader.textLimit)), in: request)
-      found = search.devices.count == 1 ? search.devices.first : nil
-      if found == nil { trace.candidates = Array(search.devices.prefix(candidateLimit)) }
-    }
-    guard let device = found else { return trace }
-    trace.device = device
-    trace.outcome = try await store.outcome(of: send.id, app: app, device: device.number)
-    trace.apnsID = Identifiers.apnsID(send: send.id, device: device.id)
-    trace.receipts = try await store.receipts(of: send.id, device: device, app: app)
-    if trace.outcome == nil {
-      let subject = try await DeliverySubject(of: send, request.router.store)
-      let facts = try await subject.facts(
-        of: [device], request.router.audiences, at: request.router.clock.now(), store)
-      trace.explanation = facts.first?.reason.message
-    }
-    return trace
   }
 
   /// The answer of APNs for each device of a send; with `?failed`, only for the devices that it refused.

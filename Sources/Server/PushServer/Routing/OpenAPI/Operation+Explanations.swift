@@ -28,7 +28,10 @@ extension Operation {
     parameters: [
       .query("notification", id.described("the id of a notification, or of its message")),
       .query("run", id.described("the id of a campaign's run")),
-      .query("campaign", id.described("the id of a campaign, whose last run is meant")),
+      .query(
+        "campaign",
+        id.described("the id of a campaign, whose last run is meant, or the next if none has begun")
+      ),
       .query("device", id.described("the id of a device")),
       .query(
         "user", id.described("the id of a user; the device that it has got furthest is told whole")),
