@@ -125,7 +125,7 @@ let webhookBehaviours = [
               owner: "\(worker)", at: Sample.now, until: Sample.now + .seconds(60))
           }
         }
-        return try await group.reduce(into: []) { calls, call in
+        return try await group.reduce(into: [WebhookCall]()) { calls, call in
           if let call { calls.append(call) }
         }
       }
