@@ -215,9 +215,6 @@ package struct Bitmap: Sendable {
   /// Whether the bitmap reads fixed bytes in place.
   package var isFrozen: Bool { storage.isFrozen }
 
-  /// The approximate memory of the set in bytes; 0 if it reads fixed bytes in place.
-  package var size: Int { isFrozen ? 0 : serializedSize }
-
   private mutating func makeUnique() {
     if storage.isFrozen || !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
   }

@@ -48,6 +48,25 @@ struct SendListPlanTests {
     }
   }
 
+  @Test("the menu of audiences reads an index in its order, and names are looked up by id")
+  func audienceNames() async throws {
+    let store = try SQLitePushStore(path: directory.path("names.sqlite"))
+    let steps = try await store.read { db in
+      try [AudienceName.newest(500), "id \(db.dialect.among(["a", "b"]))"].map { condition in
+        let query = AudienceName.query(where: condition, app: 1)
+        return try db.rows("EXPLAIN QUERY PLAN \(query)") { row in
+          row.skip("id")
+          row.skip("parent")
+          row.skip("notused")
+          return try row.text("detail")
+        }
+      }
+    }
+    #expect(steps[0].count == 1 && steps[0][0].contains("USING INDEX audiences_by_app"), "\(steps)")
+    #expect(steps[1].contains { $0.hasPrefix("SEARCH audiences") }, "\(steps)")
+    #expect(!steps.joined().contains { $0.hasPrefix("SCAN audiences") }, "\(steps)")
+  }
+
   @Test(
     "PostgreSQL searches the index of words among ten thousand notifications",
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))

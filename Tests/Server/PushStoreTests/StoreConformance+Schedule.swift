@@ -68,6 +68,9 @@ let scheduleBehaviours: [StoreBehaviour] = [
     }()
     #expect(
       try await store.sends(app: fixture.app, matching: folded, after: nil, limit: 1).total == 3)
+    let uncounted = try await store.uncountedSends(
+      app: fixture.app, matching: folded, after: "orders-4", limit: 1)
+    #expect(uncounted.map(\.id) == ["orders-3"])
     let sends = try await store.sends(ofRuns: ["orders-run", "none"], app: fixture.app)
     #expect(sends.map { String($0.id.suffix(1)) } == ["0", "2", "3"])
     #expect(try await store.sends(ofRuns: [], app: fixture.app).isEmpty)
@@ -191,5 +194,16 @@ let scheduleBehaviours: [StoreBehaviour] = [
     #expect(try await audiences { $0.order = .oldest } == ["Autumn", "Winter", "autumn leaves"])
     #expect(try await audiences { $0.text = "LEAV" } == ["autumn leaves"])
     #expect(try await audiences { $0.isTest = true } == ["Winter"])
+    var unnamed = Audience(id: "of-a-send", app: fixture.app, filters: [], createdAt: Sample.now)
+    unnamed.updatedAt = Sample.now
+    try await store.save(unnamed)
+    let newest = try await store.audienceNames(app: fixture.app, limit: 2)
+    #expect(
+      newest.map(\.name) == ["autumn leaves", "Winter"] && newest.map(\.isTest) == [false, true])
+    #expect(try await store.audienceNames(app: fixture.app, limit: 9).count == 3)
+    let asked = try await store.audienceNames(["of-a-send", "sorted-0", "none"], app: fixture.app)
+    #expect(Set(asked.map(\.id)) == ["of-a-send", "sorted-0"])
+    #expect(asked.first { $0.id == "of-a-send" }?.name == nil)
+    #expect(try await store.audienceNames([], app: fixture.app).isEmpty)
   },
 ]

@@ -7,6 +7,12 @@ package protocol AudienceStore: Sendable {
   func audiences(
     app: String, matching query: AudienceQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> AudiencePage
+  /// The newest named audiences of an app, without their conditions, which may have thousands of values.
+  ///
+  /// Damaged audiences are among them, since their conditions are not read.
+  func audienceNames(app: String, limit: Int) async throws(StoreError) -> [AudienceName]
+  /// The audiences of an app with some ids, without their conditions.
+  func audienceNames(_ ids: [String], app: String) async throws(StoreError) -> [AudienceName]
   /// Adds an audience, or replaces the app's audience with the same id.
   func save(_ audience: Audience) async throws(StoreError)
   /// Deletes an audience, but not the sends to it.
@@ -22,6 +28,18 @@ extension AudienceStore {
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> AudiencePage {
     try await audiences(app: app, matching: AudienceQuery(), after: cursor, limit: limit)
+  }
+}
+
+/// An audience as a menu shows it.
+package struct AudienceName: Hashable, Sendable {
+  package var id: String
+  /// The name; `nil` if the audience belongs to one send.
+  package var name: String?
+  package var isTest: Bool
+
+  package init(id: String, name: String?, isTest: Bool) {
+    (self.id, self.name, self.isTest) = (id, name, isTest)
   }
 }
 

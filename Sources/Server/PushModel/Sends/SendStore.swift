@@ -24,6 +24,12 @@ package protocol SendStore: Sendable {
   func sends(
     app: String, matching query: SendQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int)
+  /// A page of the notifications of an app that match a query, as ``sends(app:matching:after:limit:)`` lists them.
+  ///
+  /// The total is not counted. To count, a database reads an entry of every notification of the app.
+  func uncountedSends(
+    app: String, matching query: SendQuery, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> [Send]
   /// Pauses, resumes, cancels or fails a send.
   ///
   /// - Returns: The send after the order; `nil` if the app has no such send.

@@ -149,16 +149,12 @@ package struct AudienceIndex: Sendable {
     of devices: Bitmap, by field: Filter.BuiltIn, named names: [TextHash: String]
   ) -> [(name: String?, devices: Bitmap)] {
     guard let column = texts[.builtIn(field)] else { return [(nil, devices)] }
-    var parts: [(name: String?, devices: Bitmap)] = []
-    var others = devices
-    for (term, name) in names.sorted(by: { $0.value < $1.value }) {
-      let part = column.devices(with: [term], among: others)
-      guard !part.isEmpty else { continue }
-      others.subtract(part)
-      parts.append((name, part))
-    }
-    if !others.isEmpty { parts.append((nil, others)) }
-    return parts
+    // A device has one locale and one time zone.
+    let found = column.devices(withEach: names.keys, among: devices)
+    let parts = found.map { (name: names[$0], devices: $1) }
+      .sorted { ($0.name ?? "") < ($1.name ?? "") }
+    let others = parts.reduce(into: devices) { $0.subtract($1.devices) }
+    return others.isEmpty ? parts : parts + [(nil, others)]
   }
 
   /// The attributes and events that devices have.
@@ -177,22 +173,6 @@ package struct AudienceIndex: Sendable {
       if let column = texts[field] { found.formUnion(column.present & devices) }
     }
   }
-
-  /// The approximate memory of each column in bytes, excluding mapped snapshots.
-  package var sizes: [String: Int] {
-    var sizes = [
-      "device_id": deviceIDs.size, "user_id": userIDs.size, "user_email": userEmails.size,
-      "location": coordinates.size, "installed": installed.size, "reachable": reachable.size,
-      "known": known.size, "known_texts": knownTexts.size,
-    ]
-    for (field, column) in numbers { sizes[field.apiName] = column.size }
-    for (field, column) in texts { sizes[field.apiName] = column.size }
-    for (field, column) in versions { sizes[field.apiName] = column.size }
-    return sizes
-  }
-
-  /// The approximate memory of the index in bytes.
-  package var size: Int { sizes.values.reduce(0, +) }
 }
 
 extension AudienceIndex {
@@ -224,7 +204,7 @@ extension AudienceIndex {
     for (field, names) in kept.byField {
       snapshot.add(field)
       snapshot.add(count: names.count)
-      for text in names.values { snapshot.add(text: text) }
+      for name in names { snapshot.add(text: name.text) }
     }
   }
 

@@ -111,12 +111,16 @@ package final class Audiences: Sendable {
 
   /// Returns values that devices have in a field, those with a text in them; at most `limit` of them.
   func values(
-    of field: Filter.Field, containing text: String = "", limit: Int, app id: String,
-    at now: Timestamp
+    of field: Filter.Field, containing text: String = "", limit: Int, app id: String
   ) async throws(StoreError) -> FieldValues {
-    try await app(id).read { index in
-      index.values(of: field, containing: text, limit: limit, at: now)
-    }
+    try await app(id).read { index in index.values(of: field, containing: text, limit: limit) }
+  }
+
+  /// Returns the first devices of an app that a push reaches.
+  func firstReachable(
+    _ count: Int, app id: String
+  ) async throws(StoreError) -> DeviceNumbers {
+    try await app(id).read { index in DeviceNumbers(index.firstReachable(count)) }
   }
 
   /// Counts the devices among `devices` that have each of the attributes.

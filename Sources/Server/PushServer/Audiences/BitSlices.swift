@@ -72,18 +72,27 @@ struct BitSlices: Sendable {
 
   /// Returns the candidates whose number is one of the keys, which are distinct and ascending.
   func devices(with keys: [UInt64], among candidates: Bitmap) -> Bitmap {
-    let fitting = keys.filter { 64 - $0.leadingZeroBitCount <= slices.count }
     var found = Bitmap()
-    guard !fitting.isEmpty else { return found }
-    narrow(present & candidates, to: fitting[...], below: slices.count, into: &found)
+    forEachKey(of: keys, among: candidates) { found.formUnion($1) }
     return found
+  }
+
+  /// Calls `body` with each of the keys that candidates have, and these candidates.
+  ///
+  /// The keys are distinct and ascending. Keys with the same upper bits share the work for those.
+  func forEachKey(
+    of keys: [UInt64], among candidates: Bitmap, _ body: (UInt64, Bitmap) -> Void
+  ) {
+    let fitting = keys.filter { 64 - $0.leadingZeroBitCount <= slices.count }
+    guard !fitting.isEmpty else { return }
+    narrow(present & candidates, to: fitting[...], below: slices.count, body)
   }
 
   /// Splits keys and devices by one bit after the other, from the highest down; recurses only if
   /// both halves have keys.
   private func narrow(
     _ candidates: consuming Bitmap, to keys: ArraySlice<UInt64>, below width: Int,
-    into found: inout Bitmap
+    _ body: (UInt64, Bitmap) -> Void
   ) {
     var (devices, keys) = (consume candidates, keys)
     for bit in (0..<width).reversed() {
@@ -95,12 +104,12 @@ struct BitSlices: Sendable {
         continue
       }
       if middle < keys.endIndex {
-        narrow(devices & slice, to: keys[middle...], below: bit, into: &found)
+        narrow(devices & slice, to: keys[middle...], below: bit, body)
         keys = keys[..<middle]
       }
       if !slice.isEmpty { devices.subtract(slice) }
     }
-    found.formUnion(devices)
+    if !devices.isEmpty { body(keys[keys.startIndex], devices) }
   }
 
   /// The numbers that devices have.
@@ -125,9 +134,6 @@ struct BitSlices: Sendable {
     present.optimize()
     for bit in slices.indices { slices[bit].optimize() }
   }
-
-  /// The approximate memory in bytes.
-  var size: Int { slices.reduce(present.size) { $0 + $1.size } }
 }
 
 extension Bitmap {

@@ -21,8 +21,6 @@ struct CoordinateColumn: Sendable {
       coordinate != .unknown && circles.contains { coordinate.isWithin($0) }
     }
   }
-
-  var size: Int { coordinates.size }
 }
 
 extension CoordinateColumn {

@@ -71,7 +71,4 @@ struct HashTable: Sendable {
     entries += added[next...]
     return HashTable(sorted: entries)
   }
-
-  /// The size in bytes of a table in memory; 0 if it is in a mapped snapshot.
-  var size: Int { bytes.isMapped ? 0 : count * Self.entrySize }
 }

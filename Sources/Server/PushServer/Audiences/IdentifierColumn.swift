@@ -58,12 +58,6 @@ struct IdentifierColumn: Sendable {
     tabled.optimize()
     (self.outdated, recent) = (Bitmap(), [:])
   }
-
-  /// The approximate size in bytes, excluding a mapped snapshot.
-  var size: Int {
-    table.size + tabled.size + outdated.size
-      + recent.capacity * MemoryLayout<(UInt32, TextHash)>.stride
-  }
 }
 
 extension IdentifierColumn {

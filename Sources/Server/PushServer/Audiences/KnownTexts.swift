@@ -11,17 +11,40 @@ struct KnownTexts: Sendable {
   /// The longest text in bytes.
   static let lengthLimit = 80
 
-  private(set) var byField: [Filter.Field: [TextHash: String]] = [:]
+  /// A text of a field.
+  struct Text: Comparable, Sendable {
+    var hash: TextHash
+    var text: String
+    /// The text in lowercase, by which texts are ordered and searched.
+    var lowercased: String
+
+    init(_ text: String, _ hash: TextHash) {
+      (self.hash, self.text, lowercased) = (hash, text, text.lowercased())
+    }
+
+    static func < (left: Text, right: Text) -> Bool {
+      (left.lowercased, left.text) < (right.lowercased, right.text)
+    }
+  }
+
+  /// The texts of each field in the order of the alphabet, so that no page has to sort them.
+  private(set) var byField: [Filter.Field: [Text]] = [:]
+  private var hashes: [Filter.Field: Set<TextHash>] = [:]
   private(set) var count = 0
 
   static func mayHave(_ text: String) -> Bool { text.utf8.count <= lengthLimit }
 
   mutating func insert(_ texts: [Filter.Field: [TextHash: String]]) {
     for (field, texts) in texts {
+      var isChanged = false
       for (hash, text) in texts {
         guard !isFull(field) else { break }
-        if byField[field, default: [:]].updateValue(text, forKey: hash) == nil { count += 1 }
+        guard hashes[field, default: []].insert(hash).inserted else { continue }
+        byField[field, default: []].append(Text(text, hash))
+        count += 1
+        isChanged = true
       }
+      if isChanged { byField[field]?.sort() }
     }
   }
 
@@ -31,17 +54,14 @@ struct KnownTexts: Sendable {
   }
 
   /// The texts that `used` returns of each field.
-  func keeping(
-    _ used: (Filter.Field, Dictionary<TextHash, String>.Keys) -> Set<TextHash>
-  ) -> KnownTexts {
+  func keeping(_ used: (Filter.Field, Set<TextHash>) -> Set<TextHash>) -> KnownTexts {
     var kept = KnownTexts()
     for (field, texts) in byField {
-      let used = used(field, texts.keys)
-      kept.insert([field: texts.filter { used.contains($0.key) }])
+      let used = used(field, hashes[field] ?? [])
+      kept.byField[field] = texts.filter { used.contains($0.hash) }
+      kept.hashes[field] = used
+      kept.count += used.count
     }
     return kept
   }
-
-  /// The approximate memory in bytes.
-  var size: Int { count * (MemoryLayout<(TextHash, String)>.stride + Self.lengthLimit / 2) }
 }

@@ -58,14 +58,25 @@ struct NumberColumn: Sendable {
     }
   }
 
+  /// The devices of each of some terms, by their keys; terms that no candidate has are left out.
+  func devices<Term: Hashable>(
+    withEach terms: [UInt64: Term], among candidates: Bitmap
+  ) -> [Term: Bitmap] {
+    let keys = terms.keys.sorted()
+    return layers.reduce(into: [:]) { found, layer in
+      layer.forEachKey(of: keys, among: candidates) { key, devices in
+        guard let term = terms[key] else { return }
+        if found[term]?.formUnion(devices) == nil { found[term] = devices }
+      }
+    }
+  }
+
   /// The keys that devices have.
   var distinctKeys: Set<UInt64> {
     layers.reduce(into: []) { $0.formUnion($1.distinctKeys) }
   }
 
   mutating func optimize() { for position in layers.indices { layers[position].optimize() } }
-
-  var size: Int { layers.reduce(0) { $0 + $1.size } }
 }
 
 extension NumberColumn {

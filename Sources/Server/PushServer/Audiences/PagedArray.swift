@@ -46,6 +46,4 @@ struct PagedArray<Element: Equatable & Sendable>: Sendable {
     while pages.count <= page { pages.append([]) }
     pages[page] = values
   }
-
-  var size: Int { pages.reduce(0) { $0 + $1.count } * MemoryLayout<Element>.stride }
 }

@@ -3,9 +3,15 @@ import PushModel
 extension PushStore {
   /// The audience of an app that a request names by its id, at a path.
   ///
-  /// - Throws: ``RequestError`` `.notFound` if it does not exist, with the id of the audience that has the text as its name.
+  /// - Throws: ``RequestError`` `.notFound` if it does not exist, with the id of the audience that has the text as its
+  ///   name; `.damaged` if it cannot be read.
   func requiredAudience(_ id: String, app: String, at path: String) async throws -> Audience {
-    if let audience = try await audience(id, app: app) { return audience }
+    do throws(StoreError) {
+      if let audience = try await audience(id, app: app) { return audience }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      throw RequestError(.damaged, error.message, at: path)
+    }
     let advice: String
     if ["all", "everyone", "everybody"].contains(id.lowercased()) {
       advice = "\"*\" is every device"
@@ -18,9 +24,8 @@ extension PushStore {
   }
 
   /// The newest audience with a name, regardless of case, among the newest 1,000.
-  private func audience(named name: String, app: String) async throws -> Audience? {
+  private func audience(named name: String, app: String) async throws -> AudienceName? {
     let name = name.lowercased()
-    return try await audiences(app: app, after: nil, limit: 1000).elements
-      .first { $0.name?.lowercased() == name }
+    return try await audienceNames(app: app, limit: 1000).first { $0.name?.lowercased() == name }
   }
 }

@@ -131,6 +131,11 @@ package struct ShardedIndex: Sendable {
     return fields.sorted { $0.apiName < $1.apiName }
   }
 
+  /// The first devices that a push reaches.
+  func firstReachable(_ count: Int) -> [UInt32] {
+    Array(shards.lazy.flatMap { $0.index.reachable.elements(atRanks: 0..<count) }.prefix(count))
+  }
+
   /// The number of devices that have an attribute with a name, of any kind.
   func count(having attribute: String, among devices: Bitmap) -> Int {
     shards.reduce(0) {

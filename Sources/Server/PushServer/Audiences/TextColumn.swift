@@ -43,6 +43,15 @@ struct TextColumn: Sendable {
     column.devices(with: Set(texts.compactMap(number)).sorted(), among: candidates)
   }
 
+  /// The devices of each of some texts; texts that no candidate has are left out.
+  func devices(
+    withEach texts: some Sequence<TextHash>, among candidates: Bitmap
+  ) -> [TextHash: Bitmap] {
+    let numbered = texts.compactMap { text in number(of: text).map { ($0, text) } }
+    return column.devices(
+      withEach: Dictionary(numbered, uniquingKeysWith: { $1 }), among: candidates)
+  }
+
   /// Returns those of the texts that devices have.
   func used(_ texts: some Sequence<TextHash>) -> Set<TextHash> {
     let keys = column.distinctKeys
@@ -68,10 +77,6 @@ struct TextColumn: Sendable {
   }
 
   mutating func optimize() { column.optimize() }
-
-  var size: Int {
-    column.size + table.size + recent.capacity * (MemoryLayout<(TextHash, UInt64)>.stride + 1)
-  }
 }
 
 extension TextColumn {

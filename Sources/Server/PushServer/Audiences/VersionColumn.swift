@@ -38,11 +38,14 @@ struct VersionColumn: Sendable {
     return column.devices(with: keys, among: candidates)
   }
 
-  mutating func optimize() { column.optimize() }
-
-  var size: Int {
-    column.size + numbers.capacity * (MemoryLayout<(Version, UInt64)>.stride + 1)
+  /// The devices of each of some versions; versions that no candidate has are left out.
+  func devices(withEach versions: [Version], among candidates: Bitmap) -> [Version: Bitmap] {
+    let numbered = versions.compactMap { version in numbers[version].map { ($0, version) } }
+    return column.devices(
+      withEach: Dictionary(numbered, uniquingKeysWith: { $1 }), among: candidates)
   }
+
+  mutating func optimize() { column.optimize() }
 }
 
 extension VersionColumn {

@@ -62,6 +62,33 @@ extension SQLPushStore {
     }
   }
 
+  package func audienceNames(
+    app: String, limit: Int
+  ) async throws(StoreError) -> [AudienceName] {
+    try await read { db in
+      try Self.audienceNames(where: AudienceName.newest(limit), app: app, db)
+    }
+  }
+
+  package func audienceNames(
+    _ ids: [String], app: String
+  ) async throws(StoreError) -> [AudienceName] {
+    guard !ids.isEmpty else { return [] }
+    return try await read { db in
+      try Self.audienceNames(where: "id \(db.dialect.among(ids))", app: app, db)
+    }
+  }
+
+  private static func audienceNames(
+    where condition: SQL, app: String, _ db: any SQLConnection
+  ) throws -> [AudienceName] {
+    guard let number = try number(of: app, db) else { return [] }
+    return try db.rows(AudienceName.query(where: condition, app: number)) {
+      try AudienceName(
+        id: $0.text("id"), name: $0.optionalText("name"), isTest: $0.bool("test"))
+    }
+  }
+
   package func save(_ audience: Audience) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: audience.app, db) else {
@@ -93,6 +120,18 @@ extension SQLPushStore {
       VALUES (\(app), \(audience.id), \(audience.name), \(audience.isTest),
         \(audience.storedConditions), \(audience.createdAt), \(audience.updatedAt)) \(conflict)
       """)
+  }
+}
+
+extension AudienceName {
+  /// The names of audiences that meet a condition.
+  static func query(where condition: SQL, app: Int64) -> SQL {
+    "SELECT id, name, test FROM audiences WHERE app = \(app) AND \(condition)"
+  }
+
+  /// The condition, order and limit of the newest named audiences.
+  static func newest(_ limit: Int) -> SQL {
+    "name IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT \(limit)"
   }
 }
 

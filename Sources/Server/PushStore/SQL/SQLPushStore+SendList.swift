@@ -13,6 +13,16 @@ extension SQLPushStore {
     }
   }
 
+  package func uncountedSends(
+    app: String, matching query: SendQuery, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> [Send] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        SendListQuery(query, app: app).page(after: cursor, limit: limit), map: Send.init(row:))
+    }
+  }
+
   /// Stores the words and labels by which a send is found.
   static func insertTerms(of send: Send, key: SendKey, _ db: any SQLConnection) throws {
     try db.queue(given: [.text("term")], rows: SendTerms.terms(of: send).map { [.text($0)] }) {

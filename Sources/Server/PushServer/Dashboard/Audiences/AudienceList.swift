@@ -93,7 +93,7 @@ struct AudienceList {
       """
     return """
       <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
-      \(row.audience.testTag)\
+      \(Audience.testTag, if: row.audience.isTest)\
       <span class="words">\(row.words)</span></th>\
       \(numbers)\
       <td class="wide">\(.time(row.audience.updatedAt))</td>\

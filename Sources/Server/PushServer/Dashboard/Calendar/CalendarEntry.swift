@@ -1,5 +1,6 @@
 import Markup
 import PushModel
+import PushPayload
 
 /// A send or a run of a campaign, at its time.
 struct CalendarEntry: Sendable {
@@ -32,16 +33,16 @@ extension CalendarEntry {
       path: "\(request.path(.sends))/\(send.id)", tag: send.stateTag)
   }
 
-  /// The entry of a run of a campaign; `plan` is that of a campaign whose time may be on each device's clock.
-  init(_ run: CampaignRun, of campaign: Campaign, plan: CampaignPlan?, _ request: PageRequest) {
+  /// The entry of a run of a campaign, whose time may be on each device's clock.
+  init(_ run: CampaignRun, of campaign: Campaign, _ request: PageRequest) {
     self.init(
       time: run.plannedAt, isOver: run.state.isOver, title: campaign.name, kind: "Campaign",
       path: CampaignPages.path(of: campaign, request), tag: run.stateTag)
-    if let schedule = plan?.schedule, schedule.zone == .device,
+    if let schedule = campaign.schedule, schedule.zone == .device,
       let day = RunReport(run.report).day
     {
       (time, isLocal) = (schedule.wall(of: day), true)
-    } else if let plan, plan.isLocalTime, let at = plan.at {
+    } else if let at = campaign.localTime {
       (time, isLocal) = (at, true)
     }
   }
@@ -56,6 +57,24 @@ extension CalendarEntry {
       isLocal: isLocal, title: campaign.name, kind: "Campaign",
       path: CampaignPages.path(of: campaign, request),
       tag: "<span class=\"tag wait\">planned</span>")
+  }
+}
+
+extension Campaign {
+  /// The days of a recurring campaign; `nil` for another one, and for one that a newer version wrote.
+  ///
+  /// A calendar has many campaigns, and a plan would read all of their messages.
+  var schedule: CampaignSchedule? {
+    guard kind == .recurring, let when = document["when"] else { return nil }
+    return try? CampaignSchedule(BodyValue(when))
+  }
+
+  /// The time on each device's clock; `nil` if the campaign is sent to all devices at the same moment.
+  fileprivate var localTime: Timestamp? {
+    guard kind == .once, let when = document["when"], when["local_time"]?.bool == true else {
+      return nil
+    }
+    return when["at"]?.string.flatMap(Timestamp.init(iso8601:))
   }
 }
 

@@ -21,30 +21,11 @@ struct Schedule: Sendable {
     // People enter a triggered campaign at any time.
     let timed = named.filter { $0.kind != .triggered }
     let campaigns = Dictionary(timed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    let plans = Self.localPlans(of: timed, request)
     entries += runs.prefix(limit).compactMap { run in
-      campaigns[run.campaign].map {
-        CalendarEntry(run, of: $0, plan: plans[run.campaign], request)
-      }
+      campaigns[run.campaign].map { CalendarEntry(run, of: $0, request) }
     }
     entries += try await Self.planned(in: span, limit: limit, request)
     entries.sort { ($0.time, $0.title) < ($1.time, $1.title) }
-  }
-
-  /// The plans of the campaigns whose time may be on each device's clock.
-  ///
-  /// Reading a plan checks all of its messages, so the others are not read. One that a newer version wrote has no plan
-  /// here, and its own page says why.
-  private static func localPlans(
-    of campaigns: [Campaign], _ request: PageRequest
-  ) -> [String: CampaignPlan] {
-    let local = campaigns.filter {
-      $0.kind == .recurring || $0.document["when"]?["local_time"] == .bool(true)
-    }
-    return Dictionary(
-      local.compactMap { campaign in
-        (try? CampaignPlan(stored: campaign.document, at: request.now)).map { (campaign.id, $0) }
-      }, uniquingKeysWith: { $1 })
   }
 
   /// The days of live recurring campaigns after their last run, which have no runs yet.
@@ -58,15 +39,16 @@ struct Schedule: Sendable {
     ).elements
     let runs = try await request.router.store.lastRuns(
       ofCampaigns: campaigns.map(\.id), app: request.app.id)
+    let reported = Dictionary(grouping: runs, by: \.campaign).mapValues { runs in
+      runs.compactMap { RunReport($0.report).day }.max()
+    }
+    // A device's clock may be a day from that of UTC.
+    let days = CalendarDay(at: span.lowerBound) + -1..<CalendarDay(at: span.upperBound) + 2
     return campaigns.flatMap { campaign -> [CalendarEntry] in
-      let last = runs.filter { $0.campaign == campaign.id }
-        .compactMap { RunReport($0.report).day }.max()
       // A document that a newer version wrote has no days here, and its own page says why.
-      guard let plan = try? CampaignPlan(stored: campaign.document, at: request.now),
-        let schedule = plan.schedule, let last
-      else { return [] }
-      // A device's clock may be a day from that of UTC.
-      let days = CalendarDay(at: span.lowerBound) + -1..<CalendarDay(at: span.upperBound) + 2
+      guard let schedule = campaign.schedule, let last = reported[campaign.id] ?? nil else {
+        return []
+      }
       return (days.lowerBound.number..<days.upperBound.number).map(CalendarDay.init(number:))
         .filter { $0 > last && schedule.has($0) }
         .map { CalendarEntry($0, of: schedule, in: campaign, request) }

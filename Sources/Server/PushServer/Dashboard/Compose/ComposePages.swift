@@ -181,8 +181,8 @@ enum ComposePages {
     if ["test", "template"].contains(request.form["action"]) { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
-      light: await preview.picture(.light, by: request.router.cards),
-      dark: await preview.picture(.dark, by: request.router.cards), inbox: preview.inbox,
+      light: await preview.picture(.light, scale: 1, by: request.router.cards),
+      dark: await preview.picture(.dark, scale: 1, by: request.router.cards), inbox: preview.inbox,
       request: request,
       choices: try await ComposeChoices(request, for: form, coverage: preview.coverage),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
@@ -197,9 +197,7 @@ enum ComposePages {
 
 /// The options of the composer's menus: audiences, devices and attribute names.
 struct ComposeChoices: Sendable {
-  var audiences: [Audience]
-  /// The damaged audiences, which cannot be chosen.
-  var damagedAudiences: [DamagedAudience]
+  var audiences: [AudienceName]
   /// The last sends, whose receivers can be left out, and the send whose receivers are chosen.
   var sends: [Send]
   /// What the menus of conditions offer, and what the conditions select if they are chosen.
@@ -221,16 +219,16 @@ struct ComposeChoices: Sendable {
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
     let (store, app, chosen) = (request.router.store, request.app.id, form[.to])
-    let named = try await store.audiences(app: app, after: nil, limit: 500)
-    (audiences, damagedAudiences) = (named.elements, named.damaged)
-    if !audiences.contains(where: { $0.id == chosen }),
+    let named = try await store.audienceNames(app: app, limit: ConditionChoices.audienceLimit)
+    audiences = named
+    if !named.contains(where: { $0.id == chosen }),
       let other = try await store.audience(chosen, app: app)
     {
-      audiences.insert(other, at: 0)
+      audiences.insert(
+        AudienceName(id: other.id, name: other.name, isTest: other.isTest), at: 0)
     }
-    let last = try await store.sends(
-      app: app, matching: .withoutTriggered, after: nil, limit: Self.maximumSendCount
-    ).sends
+    let last = try await store.uncountedSends(
+      app: app, matching: .withoutTriggered, after: nil, limit: Self.maximumSendCount)
     sends = last.filter { $0.counts.sent > 0 }
     if let id = form.unopenedSend ?? form.leftOutReceivers, !sends.contains(where: { $0.id == id }),
       let other = try await store.send(id, app: app)
@@ -238,27 +236,24 @@ struct ComposeChoices: Sendable {
       sends.append(other)
     }
     conditions = try await ConditionChoices(
-      for: form.conditions, audiences: named.elements, sends: sends, request)
+      for: form.conditions, audiences: named, sends: sends, request)
     if form.hasConditions { conditionsCount = try await ConditionsCount(form.conditions, request) }
-    let known = try await store.devices(app: app, above: nil, limit: 500)
     var devices: [Device] = []
     for id in try await TestDevices.ids(app: app, store).prefix(Self.maximumTestDeviceCount) {
       if let device = try await store.device(id, app: app) { devices.append(device) }
     }
     let tests = Set(devices.map(\.id))
-    let others =
-      if let coverage, coverage.total > 0 {
-        try await store.devices(app: app, numbers: coverage.samples(Self.maximumDeviceCount))
-      } else {
-        known
-      }
+    var samples = coverage?.samples(Self.maximumDeviceCount) ?? DeviceNumbers()
+    if samples.isEmpty {
+      samples = try await request.router.audiences.firstReachable(
+        Self.maximumDeviceCount, app: app)
+    }
+    let others = try await store.devices(app: app, numbers: samples)
     devices += others.filter { !tests.contains($0.id) }
     self.devices = Array(
       devices.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.maximumDeviceCount))
     let names = try await request.router.audiences.attributes(app: app).compactMap(\.attributeName)
-    attributes = Set(names).sorted().map { name in
-      (name, Self.values(of: name, on: coverage == nil ? known : others))
-    }
+    attributes = Set(names).sorted().map { ($0, Self.values(of: $0, on: others)) }
   }
 
   /// Some different values of an attribute, shortened for a menu.

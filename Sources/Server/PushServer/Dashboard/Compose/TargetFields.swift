@@ -13,7 +13,10 @@ struct TargetFields {
   /// The identifier of the element that gets the focus.
   var focus: String?
 
-  var html: HTML {
+  var html: HTML { choice + refinements }
+
+  /// The menu of audiences.
+  var choice: HTML {
     let audiences = choices.audiences.map { audience -> HTML in
       let name = audience.name ?? "Audience of the duplicated send"
       return option(name + (audience.isTest ? " (test)" : ""), value: audience.id)
@@ -34,11 +37,16 @@ struct TargetFields {
       \(option("All devices of \(request.app.name)", value: "*"))
       </select>
       \(ComposeView.remarks(remarks, at: ComposeField.to.rawValue))
-      <div class="conditions-only">\(builder)</div>
-      \(creation)
-      \(damaged)
-      \(refinement)
       """
+  }
+
+  /// The conditions, and what is included or left out beside the chosen audience.
+  var refinements: HTML {
+    """
+    <div class="conditions-only">\(builder)</div>
+    \(creation)
+    \(refinement)
+    """
   }
 
   /// The button that leads to the builder of audiences and back.
@@ -54,16 +62,6 @@ struct TargetFields {
       conditions: form.conditions, choices: choices.conditions, request: request,
       showsProblems: !remarks.isEmpty, focus: focus
     ).html + (choices.conditionsCount ?? ConditionsCount(problem: "Choose a condition.")).html
-  }
-
-  /// The audiences that are not offered, because they are damaged and their devices are unknown.
-  private var damaged: HTML? {
-    guard !choices.damagedAudiences.isEmpty else { return nil }
-    let ids = choices.damagedAudiences.map(\.id).joined(separator: ", ")
-    return """
-      <p class="help">Not understood, and not offered: \(ids). \
-      <a href="\(request.path(.audiences))">Audiences</a> says why, and deletes them.</p>
-      """
   }
 
   private func option(_ title: String, value: String) -> HTML {

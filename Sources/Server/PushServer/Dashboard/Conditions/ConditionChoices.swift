@@ -10,6 +10,8 @@ struct ConditionChoices: Sendable {
   /// The most fields of a page whose values are suggested before anything is typed.
   private static let suggestingFieldLimit = 4
   private static let sendLimit = 25
+  /// The most audiences of a menu.
+  static let audienceLimit = 500
 
   private(set) var attributes: [Filter.Field] = []
   private(set) var events: [Filter.Field] = []
@@ -31,10 +33,9 @@ struct ConditionChoices: Sendable {
     for conditions: AudienceConditions, of audience: Audience? = nil, _ request: PageRequest
   ) async throws(StoreError) {
     let (store, app) = (request.router.store, request.app.id)
-    let named = try await store.audiences(app: app, after: nil, limit: 500).elements
-    let last = try await store.sends(
-      app: app, matching: .withoutTriggered, after: nil, limit: Self.sendLimit
-    ).sends
+    let named = try await store.audienceNames(app: app, limit: Self.audienceLimit)
+    let last = try await store.uncountedSends(
+      app: app, matching: .withoutTriggered, after: nil, limit: Self.sendLimit)
     try await self.init(
       for: conditions, audiences: named.filter { $0.id != audience?.id },
       sends: last.filter { $0.counts.sent > 0 }, request)
@@ -49,7 +50,7 @@ struct ConditionChoices: Sendable {
   ///   - request: The request.
   /// - Throws: ``StoreError``.
   init(
-    for conditions: AudienceConditions, audiences named: [Audience], sends last: [Send],
+    for conditions: AudienceConditions, audiences named: [AudienceName], sends last: [Send],
     _ request: PageRequest
   ) async throws(StoreError) {
     let (audiences, store, app) = (request.router.audiences, request.router.store, request.app.id)
@@ -64,7 +65,7 @@ struct ConditionChoices: Sendable {
       // The others are looked for when something is typed.
       values[field.apiName] =
         index < Self.suggestingFieldLimit
-        ? try await audiences.values(of: field, limit: Self.valueLimit, app: app, at: request.now)
+        ? try await audiences.values(of: field, limit: Self.valueLimit, app: app)
         : FieldValues(isWhole: false)
     }
     self.audiences = named.map { ($0.id, $0.name ?? $0.id) }

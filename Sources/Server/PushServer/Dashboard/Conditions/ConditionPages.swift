@@ -55,7 +55,7 @@ enum ConditionPages {
     }
     let found = try await request.router.audiences.values(
       of: field, containing: request.call.query("text") ?? "", limit: ConditionChoices.valueLimit,
-      app: request.app.id, at: request.now)
+      app: request.app.id)
     let values = found.values.map { value -> JSONValue in
       ["text": .string(value.text), "devices": .integer(Int64(value.devices))]
     }

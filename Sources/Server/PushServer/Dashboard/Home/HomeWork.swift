@@ -100,9 +100,9 @@ struct HomeWork: Sendable {
       var query = SendQuery(state: state)
       // There are so many of these that they would hide the others.
       query.leavesOutTriggered = true
-      return try await request.router.store.sends(
+      return try await request.router.store.uncountedSends(
         app: request.app.id, matching: query, after: nil, limit: Self.readLimit
-      ).sends.filter { $0.origin == nil }
+      ).filter { $0.origin == nil }
     }
     for send in try await sends(.paused) {
       decisions.append(

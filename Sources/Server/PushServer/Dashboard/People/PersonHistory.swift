@@ -48,11 +48,11 @@ struct PersonHistory {
     var cursor = request.call.query("after")
     if let id = cursor, try await store.send(id, app: app) == nil { cursor = nil }
     isFirst = cursor == nil
-    let page = try await store.sends(
+    let page = try await store.uncountedSends(
       app: app, matching: hasTriggered ? SendQuery() : .withoutTriggered, after: cursor,
       limit: Self.pageSize + 1)
-    let sends = Array(page.sends.prefix(Self.pageSize))
-    next = page.sends.count > Self.pageSize ? sends.last?.id : nil
+    let sends = Array(page.prefix(Self.pageSize))
+    next = page.count > Self.pageSize ? sends.last?.id : nil
     let deliveries = Dictionary(
       grouping: try await store.deliveries(of: sends.map(\.id), to: devices, app: app), by: \.send)
     for send in sends {
@@ -75,7 +75,7 @@ struct PersonHistory {
     """
     <h2 id="history">Notifications</h2>
     \(rows.isEmpty ? "<p class=\"muted\">Nothing was sent yet.</p>" : table)
-    \(rows.isEmpty ? nil : "<div class=\"row\">\(newest)\(older)\(triggered)</div>" as HTML)
+    \(rows.isEmpty ? nil : "<div class=\"row\">\(pages)\(triggered)</div>" as HTML)
     """
   }
 
@@ -136,21 +136,23 @@ struct PersonHistory {
 
   // MARK: Other pages
 
-  private func link(_ title: String, _ query: [(String, String)]) -> HTML {
+  private func address(_ query: [(String, String)]) -> String {
     var fields = query
     if let id = request.call.query("id") { fields.insert(("id", id), at: 0) }
     let text = URLEncoded.encode(fields.map { (name: $0.0, value: $0.1) })
-    let path = request.http.path + (text.isEmpty ? "" : "?\(text)")
-    return "<a class=\"button\" href=\"\(path)#history\">\(title)</a>"
+    return request.http.path + (text.isEmpty ? "" : "?\(text)") + "#history"
   }
 
   private var mode: [(String, String)] { hasTriggered ? [("triggered", "1")] : [] }
-  private var newest: HTML? { isFirst ? nil : link("Newest", mode) }
-  private var older: HTML? { next.map { link("Older", mode + [("after", $0)]) } }
+  private var pages: HTML {
+    .pages(
+      first: isFirst ? nil : address(mode), next: next.map { address(mode + [("after", $0)]) })
+  }
   private var triggered: HTML {
-    hasTriggered
-      ? link("Without triggered campaigns", [])
-      : link("With triggered campaigns", [("triggered", "1")])
+    """
+    <a class="button" href="\(address(hasTriggered ? [] : [("triggered", "1")]))">\
+    \(hasTriggered ? "Without" : "With") triggered campaigns</a>
+    """
   }
 }
 

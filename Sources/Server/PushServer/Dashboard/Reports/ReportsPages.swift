@@ -15,7 +15,7 @@ enum ReportsPages {
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
     let (store, app) = (request.router.store, request.app.id)
-    let newest = try await store.sends(
+    let newest = try await store.uncountedSends(
       app: app, matching: .withoutTriggered, after: nil, limit: listed)
     // Drafts have no numbers.
     let campaigns = try await store.campaigns(
@@ -24,8 +24,7 @@ enum ReportsPages {
     var view = ReportsView(
       request: request,
       sends: SendReports(
-        request: request, sends: newest.sends,
-        audiences: try await SendAudiences(of: newest.sends, request)),
+        request: request, sends: newest, audiences: try await SendAudiences(of: newest, request)),
       campaigns: CampaignReports(
         request: request, campaigns: Array(campaigns),
         totals: try await store.totals(ofCampaigns: campaigns.map(\.id), app: app)))
@@ -64,10 +63,11 @@ enum ReportsPages {
   private static func sendsCSV(_ request: PageRequest) async throws -> HTTPResponse {
     let (store, app) = (request.router.store, request.app.id)
     return try await CSVTable.stream(named: "sends.csv", header: SendReports.header) { last in
-      let page = try await store.sends(app: app, after: last, limit: csvPageSize)
-      let audiences = try await SendAudiences(of: page.sends, request)
-      let rows = page.sends.map { SendReports.row($0, isTest: audiences.isTest($0)) }
-      return (rows, page.sends.count == csvPageSize ? page.sends.last?.id : nil)
+      let sends = try await store.uncountedSends(
+        app: app, matching: SendQuery(), after: last, limit: csvPageSize)
+      let audiences = try await SendAudiences(of: sends, request)
+      let rows = sends.map { SendReports.row($0, isTest: audiences.isTest($0)) }
+      return (rows, sends.count == csvPageSize ? sends.last?.id : nil)
     }
   }
 
@@ -115,9 +115,8 @@ enum ReportsPages {
       request: request, results: results, failures: view.failures,
       template: try await store.templateCounts(of: send.id, app: send.app),
       audiences: try await SendAudiences(of: [send], request))
-    report.sends = try await store.sends(
-      app: send.app, matching: .withoutTriggered, after: nil, limit: 25
-    ).sends
+    report.sends = try await store.uncountedSends(
+      app: send.app, matching: .withoutTriggered, after: nil, limit: 25)
     if let origin = send.origin {
       report.campaign = try await store.campaign(origin.campaign, app: send.app)
     }

@@ -130,12 +130,12 @@ extension Send.Counts {
 
 /// The audiences of a page of sends.
 struct SendAudiences {
-  private var known: [String: Audience] = [:]
+  private let known: [String: AudienceName]
 
   init(of sends: [Send], _ request: PageRequest) async throws {
-    for id in Set(sends.map(\.audience)) {
-      known[id] = try await request.router.store.audience(id, app: request.app.id)
-    }
+    let names = try await request.router.store.audienceNames(
+      Array(Set(sends.map(\.audience))), app: request.app.id)
+    known = Dictionary(names.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }
 
   func name(of send: Send) -> String {
@@ -145,12 +145,12 @@ struct SendAudiences {
 
   func isTest(_ send: Send) -> Bool { known[send.audience]?.isTest == true }
 
-  func testTag(of send: Send) -> HTML? { known[send.audience]?.testTag }
+  func testTag(of send: Send) -> HTML? { isTest(send) ? Audience.testTag : nil }
 }
 
 extension Audience {
   /// The mark of a send to a test audience.
-  var testTag: HTML? { isTest ? " <span class=\"tag\">test</span>" : nil }
+  static let testTag: HTML = " <span class=\"tag\">test</span>"
 }
 
 extension Send {

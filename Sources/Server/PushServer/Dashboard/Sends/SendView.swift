@@ -28,7 +28,7 @@ struct SendView {
     <div class="beside">
     <div>
     <div id="watch" data-events="\(path)/events"\(" data-over=\"\"", if: send.state.isOver)>
-    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(audience?.testTag) \(stateText)</p></div>
+    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(Audience.testTag, if: audience?.isTest == true) \(stateText)</p></div>
     \(progress)
     \(counts)
     <div id="controls" class="row">\(controls)</div>
