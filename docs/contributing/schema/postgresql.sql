@@ -561,6 +561,7 @@ CREATE TABLE sends (
   capped bigint NOT NULL DEFAULT 0,
   capping bigint NOT NULL DEFAULT 0,
   class text COLLATE "C",
+  quiet_hours text COLLATE "C",
   FOREIGN KEY (app) REFERENCES apps(number) ON DELETE CASCADE,
   PRIMARY KEY (app, number),
   UNIQUE (app, id),

@@ -306,7 +306,7 @@ CREATE TABLE sends (
   answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
   activity TEXT, activity_push TEXT, trace TEXT,
   name TEXT, labels TEXT, campaign TEXT, run TEXT, phase TEXT, variant TEXT
-, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0, class TEXT);
+, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0, class TEXT, quiet_hours TEXT);
 CREATE INDEX sends_by_activity ON sends(app, activity, number) WHERE activity IS NOT NULL;
 CREATE INDEX sends_by_app ON sends(app, number);
 CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;

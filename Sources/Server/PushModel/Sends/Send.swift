@@ -85,6 +85,8 @@ package struct Send: Hashable, Sendable {
   /// The run of a campaign that made the send; `nil` if the send is not part of a campaign.
   package var origin: RunOrigin?
   package var capping: Capping = []
+  /// The quiet hours with which the notification was accepted; `nil` if it has none, or if a campaign has made it.
+  package var quietHours: QuietHours?
   /// The group of a transactional send, for statistics.
   package var group: String?
   /// The reason for which the send failed, or for which the server paused it.

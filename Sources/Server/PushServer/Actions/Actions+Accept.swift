@@ -27,6 +27,7 @@ extension Actions {
     if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
     send.namedClass = send.namedClass ?? actor.sendClass
+    send.quietHours = quiet
     // The rate spreads openings of the app, and a push to a Live Activity leads to none.
     if send.activity == nil { try await planner.applyAppDefaults(to: &send) }
     if let key {

@@ -24,17 +24,17 @@ extension Actions {
       try actor.require(.write, to: "send a test")
     }
     let (app, now) = (try actor.ownApp(), clock.now())
-    let new = try NewNotification(
+    var new = try NewNotification(
       field, at: try await firstTime(of: key, app: app) ?? now, isJudged: isJudged)
     let audience =
       if let test { test.audience } else {
         try await new.target.audience(app: app, at: now, store)
       }
+    var old: Send?
+    if let replaced { old = try await store.send(replaced, app: app) }
+    if let old { new.takeLimits(of: old) }
     var send = new.send(app: app, to: audience, at: now)
-    if let replaced, let old = try await store.send(replaced, app: app) {
-      // The form that replaces a scheduled send shows neither.
-      (send.namedClass, send.capping) = (send.namedClass ?? old.namedClass, old.capping)
-    }
+    send.namedClass = send.namedClass ?? old?.namedClass
     return try await accept(
       send, to: audience, isTest: test != nil, replacing: replaced,
       quiet: try await new.quietHours(app: app, store),

@@ -48,23 +48,13 @@ extension Actions {
     send.expiresAt = old.expiresAt
     send.throttlePerSecond = old.throttlePerSecond
     send.group = old.group
-    send.capping = old.capping
-    send.namedClass = old.namedClass
+    (send.namedClass, send.capping) = (old.namedClass, old.capping)
     // The fingerprint is that of a request without a body.
     let own = IdempotencyKey(
       text: "replay/\(old.id)",
       fingerprint: OpenSSLCrypto.sha256(Array("notifications/\(old.id)/replay\0".utf8)))
     return try await accept(
-      send, to: audience, devices: devices, quiet: try await quietHours(of: old),
-      repeating: key ?? own, by: actor)
-  }
-
-  /// The app's quiet hours, if the send obeyed the app's limits.
-  private func quietHours(of send: Send) async throws -> QuietHours? {
-    guard send.capping.contains(.obeys) else { return nil }
-    let limits = try SendLimits(nil, isObedient: true)
-    return limits.quietHours(
-      for: BodyValue(send.payload), of: try await store.limits(app: send.app))
+      send, to: audience, devices: devices, quiet: old.quietHours, repeating: key ?? own, by: actor)
   }
 
   private func refusedDevices(of send: Send, at now: Timestamp) async throws -> DeviceNumbers {

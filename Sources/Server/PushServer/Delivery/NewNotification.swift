@@ -24,6 +24,12 @@ struct NewNotification: Sendable {
     limits = try SendLimits(field["limits"], isObedient: false)
   }
 
+  /// Takes the limits of the scheduled send that this notification replaces, because the form shows none of them.
+  mutating func takeLimits(of replaced: Send) {
+    limits.quiet = replaced.quietHours.map(SendLimits.Quiet.own) ?? .ignore
+    limits.capping = replaced.capping
+  }
+
   /// The hours in which devices get nothing of the notification; `nil` if it has no such hours.
   func quietHours(app: String, _ store: any PushStore) async throws -> QuietHours? {
     limits.quietHours(for: payload, of: try await store.limits(app: app))

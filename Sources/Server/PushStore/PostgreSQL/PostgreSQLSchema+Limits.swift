@@ -20,4 +20,9 @@ extension PostgreSQLSchema {
     -- 1 where the send obeys caps, 2 where caps count it, 3 for both.
     ALTER TABLE sends ADD COLUMN capping BIGINT NOT NULL DEFAULT 0;
     """
+
+  /// The quiet hours of a notification: version 126, as ``SQLiteSchema/quietHours``.
+  static let quietHours = """
+    ALTER TABLE sends ADD COLUMN quiet_hours TEXT COLLATE "C";
+    """
 }

@@ -76,6 +76,9 @@ extension Send {
     SendField("class", value: { .optional($0.namedClass?.rawValue) }) {
       $0.namedClass = try $1.optionalWord("class")
     },
+    SendField("quiet_hours", value: { .optional($0.quietHours?.text) }) {
+      $0.quietHours = try $1.optionalParsed("quiet_hours", QuietHours.init(text:))
+    },
   ]
 
   static let columns: SQL = "\(raw: fields.flatMap(\.names).joined(separator: ", "))"

@@ -22,4 +22,12 @@ extension SQLiteSchema {
     -- 1 where the send obeys caps, 2 where caps count it, 3 for both.
     ALTER TABLE sends ADD COLUMN capping INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// The quiet hours of a notification, which one that replaces it keeps: version 126.
+  ///
+  /// A program without it loses them when a scheduled notification is edited.
+  static let quietHours = """
+    -- The hours as `1320-480 wait`; NULL if the notification has none, or is a campaign's.
+    ALTER TABLE sends ADD COLUMN quiet_hours TEXT;
+    """
 }

@@ -219,6 +219,44 @@ struct ReviewTests {
     #expect(review.text.contains(">Schedule</button>"))
   }
 
+  @Test("an edited send keeps the limits and the class that the form does not show")
+  func hiddenMembers() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") { $0.timeZone = .set("UTC") }
+    let client = try await client(fixture)
+    let created = await fixture.request(
+      "POST", "/v6/notifications",
+      body: #"{"notification": {"to": "*", "payload": {"alert": "First"}, "#
+        + #""scheduled_at": "2023-11-14T23:00:00Z", "class": "transactional", "#
+        + #""limits": {"quiet": {"from": "22:30", "to": "07:00"}, "caps": "obey"}}}"#)
+    #expect(created.status == 201, "\(created.text)")
+    let first = try #require(try await sends(fixture).first)
+    let hours = QuietHours(from: 1350, to: 420, otherwise: .wait)
+    #expect(first.quietHours == hours)
+    func compose(_ action: String, _ text: String, replacing id: String) async -> Fixture.Answer {
+      await self.compose(
+        client, action,
+        [
+          "to": "*", "text": text, "scheduled_at": "2023-11-14T23:30", "replaces": id,
+          "confirm": fixture.app.name,
+        ])
+    }
+    let review = await compose("review", "Second", replacing: first.id)
+    // The device gets it when its quiet hours end.
+    #expect(review.text.contains("2023-11-15T07:00:00.000Z"), "\(review.text)")
+    #expect(await compose("send", "Second", replacing: first.id).status == 303)
+    let second = try #require(try await sends(fixture).first)
+    #expect(second.payload == ["alert": "Second"])
+    #expect(second.quietHours == hours && second.namedClass == .transactional)
+    #expect(second.capping == first.capping && second.capping == [.obeys, .counts])
+    let due = try await fixture.store.nextBatchTime(of: nil)
+    #expect(due == Timestamp(iso8601: "2023-11-15T07:00:00Z"))
+    // A copy is a new notification with the limits of its own form.
+    #expect(await compose("send", "Third", replacing: "").status == 303)
+    let third = try #require(try await sends(fixture).first)
+    #expect(third.quietHours == nil && third.namedClass == nil && third.capping == [])
+  }
+
   @Test("an edited send replaces the scheduled one, once, and not after it has started")
   func edit() async throws {
     let fixture = try await Fixture()

@@ -67,8 +67,8 @@ struct ComposeReview: Sendable {
     dark = await shown.picture(.dark, by: request.router.cards)
     rate = Int(form[.throttle])
     if rate == nil { rate = try await store.app(request.app.id)?.throttlePerSecond }
-    due = try await times(of: form, devices, request)
     replaced = try await form.replacedSend(request)
+    due = try await times(of: form, devices, request)
   }
 
   private func times(
@@ -78,13 +78,17 @@ struct ComposeReview: Sendable {
       id: "", messageID: "", app: request.app.id, audience: "", payload: [:],
       createdAt: request.now)
     let body = BodyValue(try form.request())
-    send.apply(
-      form.kind == .push
-        ? try NewNotification(
-          try body.required("notification"), at: request.now, isJudged: false
-        ).timing
-        : try NewMessage(try body.required("message"), at: request.now).timing)
-    return try await request.router.actions.planner.segments(of: send, to: devices)
+    var quiet: QuietHours?
+    if form.kind == .push {
+      var new = try NewNotification(
+        try body.required("notification"), at: request.now, isJudged: false)
+      if let replaced { new.takeLimits(of: replaced) }
+      quiet = try await new.quietHours(app: request.app.id, request.router.store)
+      send.apply(new.timing)
+    } else {
+      send.apply(try NewMessage(try body.required("message"), at: request.now).timing)
+    }
+    return try await request.router.actions.planner.segments(of: send, to: devices, quiet: quiet)
       .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
   }
 }
