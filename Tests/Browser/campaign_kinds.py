@@ -71,7 +71,7 @@ async def cart(page):
     await expect(page.locator("#sample")).to_be_hidden()
     await expect(page.locator("#goal0_event")).to_be_hidden()
     # It has two messages, and conditions that are open.
-    await fits(page, "campaign-cart-form", limit=2300)
+    await fits(page, "campaign-cart-form")
     await check_both(page, "campaign-cart-form")
     await page.get_by_role("button", name="Save and review").click()
     facts = page.locator("dl.facts")

@@ -398,7 +398,9 @@ struct CampaignKindsFormTests {
   func steps() async throws {
     let client = try await client()
     let added = await post(client, Self.cart, action: "step-add").text
-    #expect(added.contains("name=\"steps\" value=\"2\"") && added.contains("Wait after message 1"))
+    #expect(
+      added.contains("name=\"steps\" value=\"2\"")
+        && added.contains("Message 2, wait after message 1"))
     #expect(added.contains("name=\"v1_step\" value=\"1\""))
     #expect(added.contains("id=\"s1_after\"") && added.contains("id=\"variant-add-1\""))
     let two = Self.fields(

@@ -35,8 +35,18 @@ extension CampaignForm {
       .filter { !$0.1.isEmpty }
   }
 
-  /// The number of rows of exits that the form shows: up to the last one that is filled in, and one more.
-  var exitRowCount: Int { min((exits.last?.row ?? -1) + 2, TriggerRule.exitLimit) }
+  /// The row of exits after the last one that is filled in.
+  private var nextExit: Int { min((exits.last?.row ?? -1) + 1, TriggerRule.exitLimit - 1) }
+
+  /// The field of the event in the row of exits after the last one that is filled in.
+  var nextExitField: String { EventForm.fieldName(Self.exitPrefix(nextExit), "event") }
+
+  /// The number of rows of exits that the form shows: those up to the last one that is filled in, and the next one if it
+  /// is the first, or if it gets the focus.
+  func exitRowCount(focus: String?) -> Int {
+    let filled = (exits.last?.row ?? -1) + 1
+    return focus == nextExitField ? nextExit + 1 : max(filled, 1)
+  }
 
   var againAfter: CampaignPeriod {
     CampaignPeriod(

@@ -79,22 +79,18 @@ extension CampaignFormView {
     let events = choices.conditions.events.map { "<option value=\"\($0.title)\">" as HTML }
     return """
       <datalist id="events">\(events)</datalist>
-      <fieldset class="switch"><legend>\(CampaignForm.Field.entry.title)</legend>
-      \(CampaignForm.Entry.allCases.map { radio(.entry, $0.rawValue, title: $0.title) })</fieldset>
-      <div class="beside-each-other"><div>
-      <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event", help: "Its name, as the app reports it: cart."))</div>
-      <div class="audience-only">\(entryAudience)</div>
-      <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
-      </div><div>
-      <p class="label">What ends it</p>
-      \(exits)
-      </div></div>
       <div class="columns">
-      <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
+      <div>\(menu(.entry, CampaignForm.Entry.allCases.map { ($0.rawValue, $0.title) }))</div>
+      <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event: its name, as the app reports it", hint: "cart"))</div>
+      <div class="audience-only">\(entryAudience)</div>
+      </div>
+      <div class="event-only">\(conditions(of: CampaignForm.triggerPrefix))</div>
+      <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
+      <div class="beside-each-other"><div>\(exits)</div>
+      <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))
       <div class="again-only">\(period(.againAfter, unit: .againUnit, form.againAfter, units: [.hours, .days],
       help: "From when the last message was sent; 1 minute to 720 days."))</div>
-      </div>
-      \(check(.checksAtSend))
+      \(check(.checksAtSend))</div></div>
       """
   }
 
@@ -110,24 +106,32 @@ extension CampaignFormView {
   }
 
   private var exits: HTML {
-    let rows = (0..<form.exitRowCount).map { row -> HTML in
-      """
-      <fieldset><legend class="hidden">Event \(row + 1) that ends it</legend>\
-      \(event(CampaignForm.exitPrefix(row), title: "Event", help: row == 0 ? "Such as bought." : nil))</fieldset>
-      """
+    let count = form.exitRowCount(focus: focus)
+    let rows = (0..<count).map { row -> HTML in
+      let title = count == 1 ? "What ends it: event" : "What ends it, \(row + 1): event"
+      let prefix = CampaignForm.exitPrefix(row)
+      return """
+        \(event(prefix, title: title, hint: "bought"))\(conditions(of: prefix))
+        """
     }
     return """
       \(rows)
-      <p><button class="small" name="action" value="exit-add">Another event</button></p>
+      <button class="small" name="action" value="exit-add">Another event</button>
       """
   }
 
-  /// The fields of an event with its conditions.
-  private func event(_ prefix: String, title: String, help: String?) -> HTML {
+  /// The name of an event; `hint` is an example.
+  private func event(_ prefix: String, title: String, hint: String) -> HTML {
+    fields.line(
+      EventForm.fieldName(prefix, "event"), title,
+      more: " list=\"events\" placeholder=\"\(hint)\"")
+  }
+
+  /// The conditions of an event.
+  private func conditions(of prefix: String) -> HTML {
     let event = EventForm(prefix, in: form.form)
-    func name(_ part: String) -> String { EventForm.fieldName(prefix, part) }
-    let count = event.rowCount
-    let rows = (0..<count).map { condition(prefix, $0) }
+    let count = event.rowCount(focus: focus)
+    let rows = (0..<count).map { condition(prefix, $0, isLast: $0 == count - 1) }
     let kept = event.keptConditions.map { condition -> HTML in
       """
       <p class="help">And, as written over the API: <code>\(String(decoding: condition.serialized(), as: UTF8.self))</code></p>
@@ -139,29 +143,30 @@ extension CampaignFormView {
     let isOpen =
       !event.conditions.isEmpty || !kept.isEmpty || focus.map(places.contains) == true
     return """
-      \(fields.line(name("event"), title, more: " list=\"events\"", help: help))
-      \(hidden(name("where")))\(hidden(name("kept")))
-      <details\(" open", if: isOpen)><summary>Only under conditions</summary>
-      <p class="help">Of what the app reports with the event, or “items”, the number of a purchase's items. \
-      All must hold. A text that looks like a number is in quotation marks: "80".</p>
-      \(rows)\(kept)
-      <p><button name="action" value="condition-add-\(prefix)">Another condition</button></p></details>
+      \(hidden(EventForm.fieldName(prefix, "where")))\(hidden(EventForm.fieldName(prefix, "kept")))
+      <details class="event-conditions"\(" open", if: isOpen)><summary>Only under conditions</summary>
+      <p class="help">All must hold, of what the app reports with the event; “items” is the number of items of a purchase. \
+      Text in digits: "80".</p>
+      \(rows)\(kept)</details>
       """
   }
 
-  private func condition(_ prefix: String, _ row: Int) -> HTML {
+  private func condition(_ prefix: String, _ row: Int, isLast: Bool) -> HTML {
     func name(_ part: String) -> String { EventForm.fieldName(prefix, row: row, part) }
     let comparisons = EventForm.comparisons.map { ($0.rawValue, $0.title(for: .number)) }
     let isFilled = ["name", "value"].contains { form.form[name($0)] != nil }
+    let add: HTML = """
+      <button class="small" name="action" value="condition-add-\(prefix)">Another condition</button>
+      """
     let remove: HTML = """
       <button class="small" name="action" value="\(EventForm.removal(prefix, row: row))">Remove\
       <span class="hidden"> condition \(row + 1)</span></button>
       """
     return """
-      <fieldset><legend>Condition \(row + 1)</legend><div class="columns">
+      <fieldset class="event-condition"><legend class="hidden">Condition \(row + 1)</legend>
       <div>\(fields.line(name("name"), "What is compared"))</div>
       <div>\(fields.menu(name("is"), "Comparison", choices: comparisons))</div>
-      <div>\(fields.line(name("value"), "Value"))</div></div>\(isFilled ? remove : nil)</fieldset>
+      <div>\(fields.line(name("value"), "Value"))</div>\(add, if: isLast)\(remove, if: isFilled)</fieldset>
       """
   }
 }
@@ -170,13 +175,10 @@ extension CampaignForm {
   /// Adds or removes a row as a button says, and returns the field that gets the focus; `nil` if the button is
   /// another one.
   mutating func changeRows(_ action: String) -> String? {
-    if action == "exit-add" {
-      return EventForm.fieldName(Self.exitPrefix(exitRowCount - 1), "event")
-    }
+    if action == "exit-add" { return nextExitField }
     let add = "condition-add-"
     if action.hasPrefix(add) {
-      let event = EventForm(String(action.dropFirst(add.count)), in: form)
-      return EventForm.fieldName(event.prefix, row: event.rowCount - 1, "name")
+      return EventForm(String(action.dropFirst(add.count)), in: form).nextField
     }
     guard let removed = EventForm.removed(by: action) else { return nil }
     for part in ["name", "is", "value"] {

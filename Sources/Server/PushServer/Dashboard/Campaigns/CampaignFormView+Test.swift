@@ -13,7 +13,7 @@ extension CampaignFormView {
     \(fields.remarks(at: "mode"))</div>
     <div class="columns four">
     \(sampleFields)
-    <div>\(line(.control, type: "number", more: " min=\"0\" max=\"99\"", help: "Gets nothing"))</div>
+    <div class="control">\(line(.control, type: "number", more: " min=\"0\" max=\"99\"", help: "Gets nothing"))</div>
     \(goals)
     </div>
     """

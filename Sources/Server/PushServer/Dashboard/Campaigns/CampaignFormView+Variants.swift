@@ -16,7 +16,7 @@ extension CampaignFormView {
       <p class="help message-only">It is in the inbox that the app shows, also where pushes are not allowed.</p>
       \(fields.remarks(at: CampaignForm.Field.content.rawValue))
       <div class="step-list">\(steps.map { messageFields(of: $0, of: steps.count) })</div>
-      \(test)
+      <div class="after-steps">\(steps.count > 1 ? furtherButtons(after: steps.count) : nil)\(test)</div>
       </section>
       """
   }
@@ -46,18 +46,24 @@ extension CampaignFormView {
     return """
       <div class="step">\(count > 1 ? "<h3>Message \(number + 1)</h3>" : nil)<div class="triggered-only">
       \(period(
-        name("after"), number == 0 ? "Wait after entering" : "Wait after message \(number)", unit: name("unit"),
-        period: CampaignPeriod(amount: amount, unit: form.stepUnit(number)), units: units,
-        help: number == 0 ? "If empty, the message is sent at once." : nil))
+        name("after"), waitTitle(of: step, of: count),
+        unit: name("unit"), period: CampaignPeriod(amount: amount, unit: form.stepUnit(number)), units: units))
       \(hidden(name("kept")))</div>
       <div class="variants">\(step.variants.map { variantFields(of: $0, canRemove: step.variants.count > 1) })</div>
       <div class="row"><button id="\(add)" class="small" name="action" value="\(add)"\(" disabled", if: !canAdd)\
       \(fields.autofocus(add))>Add a variant\(title)</button>\(count > 1 ? removal : nil)\
-      \(number == count - 1 ? furtherButtons(after: count) : nil)
+      \(count == 1 ? furtherButtons(after: count) : nil)
       <span class="help">Shares and control make 100 %. <span class="sum" role="status" hidden></span></span></div>
       \(fields.remarks(at: add))</div>
 
       """
+  }
+
+  private func waitTitle(of step: CampaignForm.StepForm, of count: Int) -> String {
+    guard step.number > 0 else {
+      return "\(count > 1 ? "Message 1, wait" : "Wait") after entering, if any"
+    }
+    return "Message \(step.number + 1), wait after message \(step.number)"
   }
 
   private func variantFields(of variant: CampaignForm.VariantForm, canRemove: Bool) -> HTML {

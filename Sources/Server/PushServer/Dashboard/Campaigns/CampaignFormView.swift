@@ -93,8 +93,9 @@ struct CampaignFormView {
       <div>\(line(.name))</div>
       <div>\(fields.line(ComposeField.labels.rawValue, ComposeField.labels.title,
         more: " placeholder=\"autumn, sale\""))</div>
+      <div>\(target.choice)</div>
       </div>
-      \(target.html)
+      \(target.refinements)
       <p class="help triggered-only">Who enters gets a message only as a member of this audience.</p>
       </section>
       """

@@ -30,8 +30,20 @@ struct EventForm: Sendable {
   /// The members of the event for which the form has no field.
   var keptMembers: [String: JSONValue] = [:]
 
-  /// The number of rows that the form shows: those up to the last one that is filled in, and one more.
-  var rowCount: Int { min((conditions.last?.row ?? -1) + 2, TriggerRule.conditionLimit) }
+  /// The row after the last one that is filled in.
+  private var nextRow: Int {
+    min((conditions.last?.row ?? -1) + 1, TriggerRule.conditionLimit - 1)
+  }
+
+  /// The first field of the row after the last one that is filled in.
+  var nextField: String { Self.fieldName(prefix, row: nextRow, "name") }
+
+  /// The number of rows that the form shows: those up to the last one that is filled in, and the next one if it is the
+  /// first, or if it gets the focus.
+  func rowCount(focus: String?) -> Int {
+    let filled = (conditions.last?.row ?? -1) + 1
+    return focus == nextField ? nextRow + 1 : max(filled, 1)
+  }
 
   var isEmpty: Bool { name.isEmpty && conditions.isEmpty && keptConditions.isEmpty }
 
