@@ -14,7 +14,7 @@ enum Dashboard {
       .page("GET", "/apps/:app", handler: home),
     ] + SignIn.all + AccountSignIn.all + PasskeySignIn.all + ProviderSignIn.all
     + InvitationPages.all
-    + AccountPages.all + PeoplePages.all
+    + AccountPages.all + TeamPages.all
     + HomePages.all + HelpPages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
     + MessagesPages.all + CalendarPages.all + WhyPages.all + SendsPages.all

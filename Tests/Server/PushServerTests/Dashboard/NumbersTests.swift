@@ -30,8 +30,8 @@ struct NumbersTests {
   @Test(
     "a change is against what was before, and there is none against nothing",
     arguments: [
-      (10, 0, nil), (0, 0, nil), (5, 5, "as before"), (15, 10, "+50.0 %"), (5, 10, "−50.0 %"),
-      (0, 10, "−100.0 %"),
+      (10, 0, nil), (0, 0, nil), (5, 5, "as before"), (15, 10, "+50.0 % from 10"),
+      (5, 10, "−50.0 % from 10"), (0, 10, "−100.0 % from 10"), (1001, 1000, "+0.1 % from 1,000"),
     ] as [(Int, Int, String?)])
   func changes(_ now: Int, _ before: Int, _ words: String?) {
     let html = Change(now: now, before: before).html?.markup.withPlainNumbers

@@ -130,7 +130,7 @@ struct SettingsPagesTests {
     for last in [52, 2, 1] {
       let next = try #require(page.text.firstMatch(of: /href="([^"]+after=[^"]+)"/)?.1)
       page = await client.get(String(next))
-      #expect(objects(page).last == last && page.text.contains("Newest"))
+      #expect(objects(page).last == last && page.text.contains("First page"))
     }
     #expect(!page.text.contains("after="))
     #expect(await client.get(client.path("settings/audit?after=x")).status == 404)

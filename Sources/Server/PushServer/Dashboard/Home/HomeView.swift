@@ -80,10 +80,13 @@ struct FirstSteps {
   var request: PageRequest
 
   var html: HTML {
-    let server = request.router.site.publicURL ?? "http://127.0.0.1:8080"
     let keys: HTML =
       request.mayOpen(.settings)
       ? "<a href=\"\(request.path(.settings))\">a device key</a>" : "a device key, from an admin"
+    let imports: HTML =
+      request.may(.manage)
+      ? "<a href=\"\(ImportPages.path(request))\">import those of another service</a>"
+      : "an admin imports those of another service"
     let compose: HTML =
       request.mayOpen(.compose)
       ? "<a href=\"\(request.path(.compose))\">Compose a message</a>"
@@ -91,8 +94,7 @@ struct FirstSteps {
     return """
       <section class="card"><h2>No device has registered yet: the first three steps</h2>
       <ol class="points">
-      <li><strong>Register devices.</strong> Add MartletKit to the app, with \(keys). Or import those of another service:
-      <pre tabindex="0"><code>martlet devices import --app \(request.app.id) --server \(server) --api-key-file admin.key devices.csv</code></pre></li>
+      <li><strong>Register devices.</strong> Add MartletKit to the app, with \(keys). Or \(imports).</li>
       <li><strong>Mark your own phone as a test device.</strong> Find it under
       <a href="\(request.path(.devices))">\(Section.devices.title)</a>, and open its page.</li>
       <li><strong>Send a test.</strong> \(compose), look at its preview, and press “Send test”.</li>

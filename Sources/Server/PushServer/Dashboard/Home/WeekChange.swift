@@ -4,8 +4,7 @@ import PushModel
 /// A count of the last seven whole days beside that of the seven days before.
 struct WeekChange: Sendable {
   var title: String
-  var last: Int
-  var before: Int
+  var change: Change
 
   /// The counts that the home page shows; the mean of a day where a device counts once a day.
   private static let counters: [(Counter, title: String, isDaily: Bool)] = [
@@ -27,20 +26,13 @@ struct WeekChange: Sendable {
       }
       let middle = (today + -7).start
       changes.append(
-        WeekChange(title: title, last: sum { $0 >= middle }, before: sum { $0 < middle }))
+        WeekChange(
+          title: title, change: Change(now: sum { $0 >= middle }, before: sum { $0 < middle })))
     }
     return changes
   }
 
-  /// The change in words: “+12.5 % from 900”.
-  private var words: String {
-    guard before > 0 else { return last > 0 ? "none before" : "" }
-    guard last != before else { return "as before" }
-    let share = Proportion.percent(abs(Double(last - before)) / Double(before))
-    return "\(last > before ? "+" : "−")\(share) from \(before)"
-  }
-
   var html: HTML {
-    "<div><dt>\(title)</dt><dd>\(last) <small>\(words)</small></dd></div>"
+    "<div><dt>\(title)</dt><dd>\(.count(change.now))\(change.html)</dd></div>"
   }
 }

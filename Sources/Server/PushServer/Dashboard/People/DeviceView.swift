@@ -108,11 +108,7 @@ struct DeviceView {
   // MARK: Reports of the app
 
   private var tags: HTML {
-    let tags = device.tags.map { "<span class=\"tag\">\($0)</span>\n" as HTML }
-    return """
-      <section class="card"><h2>Tags</h2><p class="row tags">\(tags)\
-      \("<span class=\"muted\">None</span>", if: tags.isEmpty)</p></section>
-      """
+    .tags(device.tags)
   }
 
   private var attributes: HTML {

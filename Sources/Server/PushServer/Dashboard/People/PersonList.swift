@@ -61,7 +61,7 @@ struct PersonList {
   // MARK: The list
 
   private var empty: HTML {
-    guard isFirst else { return "<p><a class=\"button\" href=\"\(path)\">First page</a></p>" }
+    guard isFirst else { return "<p>\(HTML.pages(first: path, next: nil))</p>" }
     let link: HTML? =
       request.may(.manage)
       ? "<p><a class=\"button primary\" href=\"\(ImportPages.path(request))\">Import a file</a></p>"
@@ -84,19 +84,15 @@ struct PersonList {
       <tbody>\(people.map(row))</tbody>
       </table>
       """
-    return "\(HTML.table("People", table))<div class=\"row\">\(first)\(nextLink)</div>"
+    return "\(HTML.table("People", table))<div class=\"row\">\(pages)</div>"
   }
 
   private var caption: String {
     "\(people.count) \(people.count == 1 ? "person" : "people"), the earliest first"
   }
 
-  private var first: HTML? {
-    isFirst ? nil : "<a class=\"button\" href=\"\(path)\">First page</a>"
-  }
-
-  private var nextLink: HTML? {
-    next.map { "<a class=\"button\" href=\"\(path)?above=\($0)\">Next page</a>" }
+  private var pages: HTML {
+    .pages(first: isFirst ? nil : path, next: next.map { "\(path)?above=\($0)" })
   }
 
   private func row(_ person: AppPerson) -> HTML {

@@ -32,12 +32,7 @@ struct PersonView {
   }
 
   private var tags: HTML {
-    let all = Set(person.devices.flatMap(\.tags)).sorted()
-    let tags = all.map { "<span class=\"tag\">\($0)</span>\n" as HTML }
-    return """
-      <section class="card"><h2>Tags</h2><p class="row tags">\(tags)\
-      \("<span class=\"muted\">None</span>", if: tags.isEmpty)</p></section>
-      """
+    .tags(Set(person.devices.flatMap(\.tags)))
   }
 
   private var devices: HTML {
@@ -90,5 +85,14 @@ extension HTML {
     let list: HTML =
       rows.isEmpty ? "<p class=\"muted\">None</p>" : "<dl class=\"facts\">\(rows)</dl>"
     return "<section class=\"card\"><h2>Attributes</h2>\(list)</section>"
+  }
+
+  /// A card with tags in the order of the alphabet.
+  static func tags(_ tags: some Collection<String>) -> HTML {
+    let marks = tags.sorted().map { "<span class=\"tag\">\($0)</span>\n" as HTML }
+    return """
+      <section class="card"><h2>Tags</h2><p class="row tags">\(marks)\
+      \("<span class=\"muted\">None</span>", if: marks.isEmpty)</p></section>
+      """
   }
 }

@@ -42,14 +42,13 @@ struct Change {
   var now: Int
   var before: Int
 
-  /// The change in percent; `nil` if the period before has nothing to compare with.
+  /// The change in percent: “+12.5 % from 900”; `nil` if the period before has nothing to compare with.
   var html: HTML? {
     guard before > 0 else { return nil }
     let rate = Double(now - before) / Double(before)
     guard now != before else { return "<small class=\"note-line\">as before</small>" }
     return """
-      <small class="note-line">\("+", if: now > before)\(.percent(rate))<span class="hidden"> against the period \
-      before</span></small>
+      <small class="note-line">\("+", if: now > before)\(.percent(rate)) from \(.count(before))</small>
       """
   }
 }

@@ -22,8 +22,9 @@ struct ActivityList {
   private var empty: HTML {
     """
     <div class="card empty"><h2>Nothing was sent to a Live Activity yet</h2>
-    <p>The API starts, updates and ends them:</p>
-    <p><code>POST /v6/activities/ACTIVITY-ID/notifications</code></p></div>
+    <p>Your server starts a Live Activity on a phone, updates it while something happens, and ends it. Each one stands \
+    here once something was sent to it.</p>
+    <p><a href="\(HelpTopic.activities.path(app: request.app.id))">How a server sends to Live Activities</a></p></div>
     """
   }
 

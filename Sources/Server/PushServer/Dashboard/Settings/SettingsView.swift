@@ -15,7 +15,7 @@ struct SettingsView {
 
   var html: HTML {
     """
-    <div class="head"><h1>Settings</h1><div class="row"><a class="button" href="\(path)/people">People</a>\
+    <div class="head"><h1>Settings</h1><div class="row"><a class="button" href="\(path)/people">Team</a>\
     <a class="button" href="\(path)\(LimitsPages.path)">Limits</a>\
     <a class="button" href="\(path)\(AuditPages.path)">Audit log</a></div></div>
     \(result.problem.map { HTML.problem($0, at: result.field) })

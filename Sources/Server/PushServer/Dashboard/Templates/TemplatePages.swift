@@ -59,6 +59,7 @@ enum TemplatePages {
     let view = TemplateView(
       request: request, template: shown, newest: newest,
       versions: Array(versions.prefix(pageSize)), hasOlder: versions.count > pageSize,
+      isFirst: before == nil,
       keys: try await store.keys(app: request.app.id) + store.keys(app: nil), problem: problem)
     return WebPage(title: "Template \(shown.name)", section: .sends, main: view.html)
       .response(status: status, for: request)

@@ -10,6 +10,8 @@ struct TemplateView {
   var newest: StoredTemplate?
   var versions: [StoredTemplate]
   var hasOlder: Bool
+  /// Whether the list of versions begins with the newest one.
+  var isFirst: Bool
   var keys: [APIKey]
   var problem: String?
 
@@ -86,11 +88,11 @@ struct TemplateView {
       <thead><tr><th scope="col">Version</th><th scope="col">Saved</th><th scope="col">By</th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
-    let older: HTML? =
-      hasOlder
-      ? "<a class=\"button\" href=\"\(path)?version=\(template.version)&amp;before=\(versions.last?.version ?? 0)\">Older</a>"
-      : nil
-    return "<h2>Versions</h2>\(HTML.table("Versions", table))<div class=\"row\">\(older)</div>"
+    let first = "\(path)?version=\(template.version)"
+    let pages = HTML.pages(
+      first: isFirst ? nil : first,
+      next: hasOlder ? "\(first)&before=\(versions.last?.version ?? 0)" : nil)
+    return "<h2>Versions</h2>\(HTML.table("Versions", table))<div class=\"row\">\(pages)</div>"
   }
 
   private func delete(_ newest: StoredTemplate) -> HTML {

@@ -111,11 +111,9 @@ struct ListSearch: Sendable {
   /// The links to the first page and to the page after a cursor; `nil` if the list has one page.
   func pages(after cursor: String?, isFirst: Bool) -> HTML? {
     guard cursor != nil || !isFirst else { return nil }
-    let first: HTML = "<a class=\"button\" href=\"\(address())\">First page</a>"
-    let next = cursor.map { cursor -> HTML in
-      "<a class=\"button\" href=\"\(address(after: cursor))\">Next page</a>"
-    }
-    return "<div class=\"row\">\(isFirst ? nil : first)\(next)</div>"
+    let links = HTML.pages(
+      first: isFirst ? nil : address(), next: cursor.map { address(after: $0) })
+    return "<div class=\"row\">\(links)</div>"
   }
 
   /// The note of a list of which nothing matches; `thing` is the name of one.

@@ -33,7 +33,7 @@ struct AuditLog {
     \(problem.map { HTML.problem($0) })
     \(form)
     \(page.elements.isEmpty ? empty : table)
-    <div class="row">\(newest)\(older)</div>
+    <div class="row">\(pages)</div>
     """
   }
 
@@ -158,13 +158,9 @@ struct AuditLog {
       : "<a class=\"button\" href=\"\(base)?log=\(Self.server)\">Log of the server</a>"
   }
 
-  private var newest: HTML? {
-    isFirst ? nil : "<a class=\"button\" href=\"\(address(filter.fields))\">Newest</a>"
-  }
-
-  private var older: HTML? {
-    page.cursor.map {
-      "<a class=\"button\" href=\"\(address(filter.fields + [("after", $0)]))\">Older</a>"
-    }
+  private var pages: HTML {
+    .pages(
+      first: isFirst ? nil : address(filter.fields),
+      next: page.cursor.map { address(filter.fields + [("after", $0)]) })
   }
 }

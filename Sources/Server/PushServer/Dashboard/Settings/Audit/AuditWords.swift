@@ -20,7 +20,7 @@ enum AuditWords {
     Kind(id: "webhooks", title: "Webhooks", subjects: ["webhook"]),
     Kind(id: "app", title: "App and limits", subjects: ["app", "limits"]),
     Kind(
-      id: "people", title: "People",
+      id: "people", title: "Team",
       subjects: ["account", "second_factor", "passkey", "recovery_code"]),
     Kind(id: "sessions", title: "Signing in", subjects: ["session"]),
   ]

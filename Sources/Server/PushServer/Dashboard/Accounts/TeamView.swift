@@ -1,20 +1,20 @@
 import Markup
 import PushModel
 
-/// The page of the people of an app.
-struct PeopleView {
+/// The page of the people who may use an app.
+struct TeamView {
   var request: PageRequest
   var accounts: [Account]
   var confirmation: Confirmation
-  var result: PeoplePages.Result
+  var result: TeamPages.Result
 
-  private var path: String { PeoplePages.path(request) }
+  private var path: String { TeamPages.path(request) }
   private var isRefused: Bool { result.problem != nil }
 
   var html: HTML {
     """
     <p><a href="\(request.path(.settings))">Settings</a></p>
-    <h1>People</h1>
+    <h1>Team</h1>
     \(result.problem.map { HTML.problem($0) })
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(result.link.map(linkCard))
@@ -38,7 +38,7 @@ struct PeopleView {
 
   private var table: HTML {
     .table(
-      "People",
+      "Team",
       """
       <table class="list"><caption>\(accounts.count) \(accounts.count == 1 ? "person" : "people")</caption>
       <thead><tr><th scope="col">Name</th><th scope="col" class="wide">Role</th>\

@@ -2,8 +2,8 @@ import Markup
 import PushModel
 import _HTTPServer
 
-/// The page of the people who may use an app: invitations, roles, links for new passwords, and sessions.
-enum PeoplePages {
+/// The page of the team, the people who may use an app: invitations, roles, links for new passwords, and sessions.
+enum TeamPages {
   static let all: [Route] = [
     .page("GET", .settings, at: "/people") { request in try await page(request) },
     .page("POST", .settings, at: "/people", handler: submit),
@@ -32,11 +32,11 @@ enum PeoplePages {
       account.grants.contains { $0.app == nil || $0.app == request.app.id }
         || (request.actor.managesAllApps && account.grants.isEmpty)
     }
-    let view = PeopleView(
+    let view = TeamView(
       request: request, accounts: accounts, confirmation: request.confirmation,
       result: result)
     return WebPage(
-      title: "People", section: .settings, main: view.html,
+      title: "Team", section: .settings, main: view.html,
       scripts: result.link == nil ? [] : ["copy.js"]
     ).response(status: result.status, for: request)
   }
