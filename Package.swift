@@ -301,6 +301,10 @@ var products: [Product] = [
       "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
       "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
       "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "TestSupport"),
+    tests(
+      "SimulationTests", "PushServer", "PushModel", "PushStore", "PushPayload", "APNs",
+      "APNsSandbox", "_Determinism", "_HTTP2", "_HTTPServer", "_OpenSSLCrypto", "_RecordedDisk",
+      "TestSupport"),
   ]
 
   // Tools: what people type.
@@ -339,7 +343,6 @@ var products: [Product] = [
   // module map and a header, and none names a `pkgConfig`: SwiftPM would read it, with warnings, in the build of every
   // package that depends on this one; see docs/contributing/decisions/0025.
   let system: [Target] = [
-    room("NetworkAddresses"),
     room("_EventLoop", "CLinux"),
     room("_OpenSSLCrypto", "COpenSSL", "COpenSSLExit", "PushCrypto"),
     room("_TLS", "COpenSSL", "PushCrypto", "_OpenSSLCrypto"),
@@ -355,14 +358,8 @@ var products: [Product] = [
     room("_Confinement", "CLinux", "CSeccomp"),
     room("_Zip", "CZip"),
     room("_ConformanceFiles", "CConformance"),
-    room("_GdkPixbuf"),
-    room("_Cairo"),
     room("_DemoMedia", "CDemoMedia"),
     room("_WebAssets", "CWebAssets", "CZlib"),
-    room("CLinux"),
-    room("COpenSSLExit"),
-    room("CConformance"),
-    room("CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
     tests("NetworkAddressesTests", "NetworkAddresses"),
     tests("TLSTests", "_TLS", "TestSupport"),
@@ -372,11 +369,17 @@ var products: [Product] = [
     tests("BitmapsTests", "_Bitmaps", "TestSupport"),
     fixture("CRecordedDisk", "CSQLite"),
     fixture("_RecordedDisk", "CRecordedDisk"),
+    fixture("CDeterminism", "COpenSSL"),
+    fixture("_Determinism", "CDeterminism"),
   ]
   let libraries: [Target] = [
     "COpenSSL", "CNghttp2", "CCurl", "CSQLite", "CPostgreSQL", "CRoaring", "CQRencode",
     "CPangoCairo", "CGdkPixbuf", "CZip", "CZlib", "CSeccomp",
   ].map { .systemLibrary(name: $0) }
+  let bareRooms: [Target] = [
+    "NetworkAddresses", "_GdkPixbuf", "_Cairo", "CLinux", "COpenSSLExit", "CConformance",
+    "CDemoMedia",
+  ].map { room($0) }
 
   // Examples: the code of apps and servers that use this package.
   let examples: [Target] = [
@@ -398,7 +401,7 @@ var products: [Product] = [
   var targets =
     [testSupport] + floor("Device", device) + floor("AppleModules", appleModules + bareModules)
     + floor("Phone", phone) + floor("Provider", provider) + floor("Server", server)
-    + floor("Tools", tools) + floor("System", system + libraries) + examples
+    + floor("Tools", tools) + floor("System", system + libraries + bareRooms) + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
     .executable(name: "martlet", targets: ["martlet"]),
@@ -443,16 +446,12 @@ var products: [Product] = [
   }
 #else
   // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.
+  let other = ["OtherSystems.swift"]
   let phone: [Target] = [
-    .target(name: "NotificationHost", sources: ["OtherSystems.swift"]),
-    .target(
-      name: "NotificationHostTesting", dependencies: ["NotificationHost"],
-      sources: ["OtherSystems.swift"]),
+    .target(name: "NotificationHost", sources: other),
+    .target(name: "NotificationHostTesting", dependencies: ["NotificationHost"], sources: other),
   ]
-  let provider: [Target] = [
-    .target(name: "APNs", sources: ["OtherSystems.swift"]),
-    .target(name: "APNsSandbox", sources: ["OtherSystems.swift"]),
-  ]
+  let provider: [Target] = ["APNs", "APNsSandbox"].map { .target(name: $0, sources: other) }
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
   let appleModules: [Target] = [room("EmptyModule")]
   products += appleProducts.map { .library(name: $0, targets: ["EmptyModule"]) }
@@ -486,8 +485,8 @@ let deviceHalf = [
   "MartletKitObjC",
 ]
 let others = [
-  "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CRecordedDisk", "CSimdjson",
-  "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
+  "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CRecordedDisk", "CDeterminism",
+  "CSimdjson", "CWebAssets", "RichNotificationsObjC", "ExampleNotificationService", "AppFixture",
   "FoundationOnly", "KeychainFixture", "SampleExtensions",
 ]
 for target in package.targets where target.type != .system && !others.contains(target.name) {

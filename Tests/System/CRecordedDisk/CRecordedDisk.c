@@ -14,6 +14,8 @@ struct martlet_disk {
   // The number of changes that were asked for, and those of them that fail.
   size_t changes, first_failure, end_of_failures;
   int is_full;
+  // Whether syncs are kept without being passed on.
+  int skips_syncs;
 };
 
 // A file, which the system's file follows in memory.
@@ -98,7 +100,7 @@ static int sync_file(sqlite3_file *file, int flags) {
   if (next_fails(disk)) {
     code = SQLITE_IOERR_FSYNC;
   } else {
-    code = system_file(file)->pMethods->xSync(system_file(file), flags);
+    code = disk->skips_syncs ? SQLITE_OK : system_file(file)->pMethods->xSync(system_file(file), flags);
     if (code == SQLITE_OK) {
       keep(disk, (martlet_disk_event){MARTLET_DISK_SYNC, recorded->path, 0, recorded->is_journal, NULL, 0});
     }
@@ -282,6 +284,12 @@ void martlet_disk_fail(martlet_disk *disk, size_t skipped, size_t count, int is_
   disk->first_failure = disk->changes + skipped;
   disk->end_of_failures = disk->first_failure + count;
   disk->is_full = is_full;
+  pthread_mutex_unlock(&disk->lock);
+}
+
+void martlet_disk_skip_syncs(martlet_disk *disk) {
+  pthread_mutex_lock(&disk->lock);
+  disk->skips_syncs = 1;
   pthread_mutex_unlock(&disk->lock);
 }
 

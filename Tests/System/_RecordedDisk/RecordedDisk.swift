@@ -13,10 +13,13 @@ import Foundation
   /// Registers a disk with SQLite under a name of its own.
   ///
   /// It must outlive the connections that use it.
-  package init() {
+  ///
+  /// - Parameter waitsForSyncs: Whether a sync waits for the system's disk, or is only kept.
+  package init(waitsForSyncs: Bool = true) {
     name = "recorded-\(UUID().uuidString)"
     guard let disk = unsafe martlet_disk_make(name) else { preconditionFailure("no memory") }
     unsafe self.disk = disk
+    if !waitsForSyncs { unsafe martlet_disk_skip_syncs(disk) }
   }
 
   deinit { unsafe martlet_disk_free(disk) }

@@ -13,8 +13,8 @@ final class Checkpointer: Sendable {
   private let queue: DatabaseQueue
   private let isUnderWay = Atomic(false)
 
-  init(_ connection: sending SQLiteConnection) {
-    queue = DatabaseQueue(connection, label: "martlet.store.checkpointer")
+  init(_ connection: sending SQLiteConnection, runner: DatabaseQueue.Runner?) {
+    queue = DatabaseQueue(connection, label: "martlet.store.checkpointer", runner: runner)
   }
 
   /// Checkpoints the whole log and empties it, after waiting for readers and the writer.

@@ -26,10 +26,13 @@ package final class DatabaseQueue: Sendable {
 
   private enum Isolation { case none, savepoint }
 
+  /// A function that runs work after earlier work, and returns without waiting for it.
+  package typealias Runner = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
   /// The most writes in one transaction, which limits the wait of the first of them.
   private static let groupLimit = 512
 
-  private let queue: WorkQueue
+  private let later: Runner
   private let connection: Mutex<SQLiteConnection>
   private let waiting = Mutex(WaitingWrites<Write>())
   private let reads = Atomic(0)
@@ -49,18 +52,22 @@ package final class DatabaseQueue: Sendable {
   /// A function that is called after each commit, before the next one, with the number of pages in the log.
   private let logGrew: @Sendable (_ pages: Int, SQLiteConnection) -> Void
 
+  /// Makes a queue over a connection.
+  ///
+  /// `runner` runs the queue's work; `nil` makes a thread for it, with the label that debuggers show.
   package init(
     _ connection: sending SQLiteConnection, label: String, yields: Bool = true,
+    runner: Runner? = nil,
     logGrew: @escaping @Sendable (_ pages: Int, SQLiteConnection) -> Void = { _, _ in }
   ) {
     self.connection = Mutex(connection)
-    queue = WorkQueue(label: label, yields: yields)
+    later = runner ?? WorkQueue(label: label, yields: yields).async
     self.logGrew = logGrew
   }
 
   /// Runs a body later, without waiting for it.
   func runLater(_ body: @escaping @Sendable (SQLiteConnection) -> Void) {
-    queue.async { self.connection.withLock { body($0) } }
+    later { self.connection.withLock { body($0) } }
   }
 
   /// Runs a body that only reads.
@@ -70,7 +77,7 @@ package final class DatabaseQueue: Sendable {
     reads.add(1, ordering: .relaxed)
     defer { reads.subtract(1, ordering: .relaxed) }
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      queue.async {
+      later {
         continuation.resume(
           returning: self.connection.withLock { connection in Result { try body(connection) } })
       }
@@ -125,7 +132,7 @@ package final class DatabaseQueue: Sendable {
         return waiting.count == 1
       }
       // The first write of a group schedules the group's commit.
-      if isFirst { queue.async { self.commitWaiting() } }
+      if isFirst { later { self.commitWaiting() } }
     }
     return try Self.value(of: result)
   }
@@ -133,7 +140,7 @@ package final class DatabaseQueue: Sendable {
   private func commitWaiting() {
     let (writes, areLow) = waiting.withLock { waiting in
       let next = waiting.next(upTo: Self.groupLimit)
-      if !waiting.isEmpty { queue.async { self.commitWaiting() } }
+      if !waiting.isEmpty { later { self.commitWaiting() } }
       return next
     }
     let isSynced =

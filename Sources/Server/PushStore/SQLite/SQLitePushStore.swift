@@ -25,11 +25,12 @@ package final class SQLitePushStore: SQLPushStore {
   /// Opens a file, creates it if it does not exist, and brings it to this version's schema.
   ///
   /// `path` is the file, in an existing directory. `busyTimeout` is the time for which a statement waits for another
-  /// process's lock. `timings` gets the duration of each call. Tests have `steps` and a `disk` of their own: the name of
-  /// a file system that is registered with SQLite.
+  /// process's lock. `timings` gets the duration of each call. Tests have `steps`, a `disk` and a `runner` of their
+  /// own: the name of a file system that is registered with SQLite, and the maker of a runner for each connection.
   package init(
     path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings(),
-    steps: SchemaSteps = .sqlite, disk: String? = nil
+    steps: SchemaSteps = .sqlite, disk: String? = nil,
+    runner: (() -> DatabaseQueue.Runner)? = nil
   ) throws(StoreError) {
     self.path = path
     self.timings = timings
@@ -42,22 +43,23 @@ package final class SQLitePushStore: SQLPushStore {
       try SQLiteMigrations.run(on: writing, path: path, steps: steps)
       writing.countLog()
       let checkpointer = Checkpointer(
-        try Self.connect(path, busyTimeout, cacheMiB: 1, disk: disk))
+        try Self.connect(path, busyTimeout, cacheMiB: 1, disk: disk), runner: runner?())
       self.checkpointer = checkpointer
       // All callers wait for a commit, so its thread does not yield to others.
-      writer = DatabaseQueue(writing, label: "martlet.store.writer", yields: false) {
-        pages, connection in
+      writer = DatabaseQueue(
+        writing, label: "martlet.store.writer", yields: false, runner: runner?()
+      ) { pages, connection in
         checkpointer.logGrew(to: pages, connection)
       }
       readers = try (0..<Self.readerCount).map { number in
         DatabaseQueue(
           try Self.connect(path, busyTimeout, cacheMiB: 4, disk: disk),
-          label: "martlet.store.reader.\(number)", yields: false)
+          label: "martlet.store.reader.\(number)", yields: false, runner: runner?())
       }
       lowReaders = try (0..<Self.lowReaderCount).map { number in
         DatabaseQueue(
           try Self.connect(path, busyTimeout, cacheMiB: 4, disk: disk),
-          label: "martlet.store.low.\(number)")
+          label: "martlet.store.low.\(number)", runner: runner?())
       }
     } catch let error as StoreError {
       throw error
@@ -160,13 +162,13 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// Whether a file has this version's schema; the file is not changed.
   ///
-  /// - Throws: ``StoreError`` if ``init(path:busyTimeout:timings:steps:disk:)`` would refuse the file.
+  /// - Throws: ``StoreError`` if ``init(path:busyTimeout:timings:steps:disk:runner:)`` would refuse the file.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
     try version(of: path, steps: .sqlite) == SchemaSteps.sqlite.newestVersion
   }
 
-  /// Whether a file has an older schema that ``init(path:busyTimeout:timings:steps:disk:)`` would bring forward; the file
-  /// is not changed.
+  /// Whether a file has an older schema that ``init(path:busyTimeout:timings:steps:disk:runner:)`` would bring forward;
+  /// the file is not changed.
   package static func isOutdated(
     path: String, steps: SchemaSteps = .sqlite
   ) throws(StoreError) -> Bool {

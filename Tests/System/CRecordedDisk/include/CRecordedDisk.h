@@ -38,5 +38,7 @@ martlet_disk_event martlet_disk_event_at(martlet_disk *disk, size_t index);
 // Lets `count` changes after the next `skipped` fail: writes as those to a full disk if `is_full` is not 0, and otherwise as those
 // to a disk that cannot be written.
 void martlet_disk_fail(martlet_disk *disk, size_t skipped, size_t count, int is_full);
+// Keeps syncs without waiting for the system's disk from now on.
+void martlet_disk_skip_syncs(martlet_disk *disk);
 // The number of changes that were asked for, failed ones included.
 size_t martlet_disk_changes(martlet_disk *disk);

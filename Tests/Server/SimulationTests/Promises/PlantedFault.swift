@@ -1,0 +1,57 @@
+/// A fault that is planted to see that the simulation finds it.
+enum PlantedFault: String, CaseIterable, Sendable {
+  /// The disk says that it has synced, and has not.
+  case diskIgnoresSyncs = "disk-ignores-syncs"
+  /// One of twenty writes is answered, and not made.
+  case writeIsLost = "write-is-lost"
+  /// A lease need not be on the disk when its pushes begin.
+  case leasesAreNotSynced = "leases-are-not-synced"
+  /// A push that is sent again has another `apns-id`.
+  case repeatsHaveNewID = "repeats-have-new-id"
+  /// A push without an answer counts as sent.
+  case lostPushCountsAsSent = "lost-push-counts-as-sent"
+  /// Delivery is not woken by a new send.
+  case wakeupIsLost = "wakeup-is-lost"
+  /// The order to cancel is answered, and not followed.
+  case cancelIsForgotten = "cancel-is-forgotten"
+  /// The order to pause is answered, and not followed.
+  case pauseIsForgotten = "pause-is-forgotten"
+  /// Pushes do not use up the frequency caps.
+  case capsAreNotCounted = "caps-are-not-counted"
+  /// The quiet hours of a send are not stored.
+  case quietHoursAreForgotten = "quiet-hours-are-forgotten"
+  /// The time of a scheduled send is not stored.
+  case scheduleIsForgotten = "schedule-is-forgotten"
+  /// Changes of devices do not come to the index of audiences.
+  case audienceIsOld = "audience-is-old"
+  /// A node that ends leaves a task behind.
+  case taskIsLeft = "task-is-left"
+
+  /// The promises that the fault breaks, of which a world finds one.
+  var broken: Set<Promise> {
+    switch self {
+    case .diskIgnoresSyncs, .writeIsLost: [.answered, .outcome, .audience, .canceled, .paused]
+    case .leasesAreNotSynced, .capsAreNotCounted: [.caps]
+    case .repeatsHaveNewID: [.sameID]
+    case .lostPushCountsAsSent: [.outcome]
+    case .wakeupIsLost: [.end]
+    case .cancelIsForgotten: [.canceled]
+    case .pauseIsForgotten: [.paused]
+    case .quietHoursAreForgotten: [.quiet]
+    case .scheduleIsForgotten: [.schedule]
+    case .audienceIsOld: [.audience, .outcome]
+    case .taskIsLeft: [.tasks]
+    }
+  }
+
+  /// Whether the store has the fault.
+  var isOfStore: Bool {
+    switch self {
+    case .writeIsLost, .leasesAreNotSynced, .cancelIsForgotten, .pauseIsForgotten,
+      .capsAreNotCounted, .quietHoursAreForgotten, .scheduleIsForgotten, .audienceIsOld:
+      true
+    case .diskIgnoresSyncs, .repeatsHaveNewID, .lostPushCountsAsSent, .wakeupIsLost, .taskIsLeft:
+      false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// A promise of the documents that a simulated world checks.
+enum Promise: String, CaseIterable, Sendable {
+  /// What was answered with 2xx is there after a kill and after a power failure (docs/server/reliability.md).
+  case answered
+  /// Each device of a send has one outcome, which is what Apple answered (docs/server/api.md).
+  case outcome
+  /// A push that is sent again has the same `apns-id` and collapse id (docs/server/reliability.md).
+  case sameID = "same-id"
+  /// A paused send sends nothing (docs/server/api.md).
+  case paused
+  /// A canceled send sends nothing more (docs/server/api.md).
+  case canceled
+  /// A scheduled send sends nothing before its time (docs/server/api.md).
+  case schedule
+  /// Only devices of the audience get a push, by the token that they have (docs/server/api.md).
+  case audience
+  /// A device gets no more pushes than a frequency cap allows (docs/server/campaigns.md).
+  case caps
+  /// Nothing is sent in quiet hours (docs/server/campaigns.md).
+  case quiet
+  /// Every send ends once nothing fails any more.
+  case end
+  /// A node that ends leaves no task, timer or work behind.
+  case tasks
+}
+
+/// The promises that a world has broken.
+final class Findings: Sendable {
+  private let found = Mutex<[(promise: Promise, text: String)]>([])
+  private static let limit = 20
+
+  func add(_ promise: Promise, _ text: String) {
+    found.withLock { if $0.count < Self.limit { $0.append((promise, text)) } }
+  }
+
+  var promises: [Promise] { found.withLock { $0.map(\.promise) } }
+  var lines: [String] { found.withLock { $0.map { "\($0.promise.rawValue): \($0.text)" } } }
+}

@@ -1,0 +1,128 @@
+import APNs
+import PushModel
+import PushPayload
+
+extension World {
+  /// Checks what the server says at the end.
+  func check(_ answers: FinalAnswers) {
+    for send in records.allSends() where send.accepted != nil {
+      guard let answer = answers.sends[send.new.number], answer.isFound else {
+        findings.add(.answered, "\(send.name) was accepted and is not found")
+        continue
+      }
+      if send.canceled != nil, answer.state != .canceled {
+        findings.add(.answered, "\(send.name) was canceled, and is \(answer.stateText)")
+      }
+      if answer.state?.isOver != true {
+        findings.add(.end, "\(send.name) is \(answer.stateText) after a day")
+      }
+      checkOutcomes(of: send, answer)
+      if answer.state == .complete { checkDevices(of: send, answer) }
+    }
+    checkCaps(answers)
+    checkPhones(answers)
+  }
+
+  private func checkOutcomes(of send: SendRecord, _ answer: FinalAnswers.Send) {
+    let tally = Dictionary(answer.outcomes.map { ($0.result, 1) }, uniquingKeysWith: +)
+    for result in ["sent", "rejected", "uninstalled"]
+    where answer.counts[result] != tally[result] ?? 0 {
+      findings.add(
+        .outcome,
+        "\(send.name) counts \(answer.counts[result] ?? 0) \(result), and has"
+          + " \(tally[result] ?? 0) such outcomes")
+    }
+    if Set(answer.outcomes.map(\.device)).count != answer.outcomes.count {
+      findings.add(.outcome, "\(send.name) has two outcomes for a device")
+    }
+    if answer.state == .complete, answer.outcomes.count != answer.counts["targeted"] {
+      findings.add(
+        .outcome,
+        "\(send.name) has \(answer.outcomes.count) outcomes, and"
+          + " \(answer.counts["targeted"] ?? 0) devices")
+    }
+    let arrivals = apns.arrivals.filter { $0.push.collapseID == send.id }
+    for outcome in answer.outcomes where outcome.status != nil {
+      let isSo = arrivals.contains { arrival in
+        "d\(apns.token(arrival.push.deviceToken)?.device ?? -1)" == outcome.device
+          && arrival.status == outcome.status && arrival.reason == outcome.reason
+      }
+      if !isSo {
+        findings.add(
+          .outcome,
+          "\(send.name) to \(outcome.device) is \(outcome.result) with"
+            + " \(outcome.status ?? 0), which Apple did not answer")
+      }
+    }
+  }
+
+  /// Checks that the devices with outcomes are those of the audience.
+  private func checkDevices(of send: SendRecord, _ answer: FinalAnswers.Send) {
+    guard let accepted = send.accepted else { return }
+    let outcomes = Dictionary(
+      answer.outcomes.map { ($0.device, $0) }, uniquingKeysWith: { $1 })
+    for (number, phone) in records.allPhones().enumerated() {
+      let states = phone.possible(from: send.begun, to: accepted)
+      let outcome = outcomes["d\(number)"]
+      if outcome != nil, !states.contains(where: send.reaches) {
+        findings.add(.audience, "\(send.name) has an outcome for d\(number), outside the audience")
+      }
+      let isActive = states.allSatisfy { state in
+        guard let state, let gone = apns.token(state.token)?.goneAt else { return true }
+        return gone > accepted
+      }
+      if outcome == nil, isActive, states.allSatisfy(send.reaches) {
+        findings.add(.audience, "\(send.name) left out d\(number)")
+      }
+      // A phone that nothing has changed since must not be called unreachable.
+      let later = phone.possible(from: send.begun, to: scheduler.now)
+      if outcome?.reason == "NoToken", later.count == 1, let state = later[0], state.isEnabled,
+        apns.token(state.token)?.goneAt == nil
+      {
+        findings.add(.outcome, "\(send.name) found no token of d\(number), which has one")
+      }
+    }
+  }
+
+  private func checkCaps(_ answers: FinalAnswers) {
+    guard let cap = plan.options.cap else { return }
+    var pushes: [String: Int] = [:]
+    for send in records.allSends() where send.new.obeysCaps {
+      var devices = (answers.sends[send.new.number]?.outcomes ?? [])
+        .filter { $0.result == "sent" }.map(\.device)
+      // Where no answer is lost, what came to Apple counts, too.
+      if plan.losesNoPushes {
+        devices += apns.arrivals.filter { $0.push.collapseID == send.id && $0.status == 200 }
+          .compactMap { apns.token($0.push.deviceToken).map { "d\($0.device)" } }
+      }
+      for device in Set(devices) { pushes[device, default: 0] += 1 }
+    }
+    for (device, count) in pushes.sorted(by: { $0.key < $1.key }) where count > cap {
+      findings.add(.caps, "\(device) got \(count) pushes in a day, where \(cap) are allowed")
+    }
+  }
+
+  private func checkPhones(_ answers: FinalAnswers) {
+    for (number, phone) in records.allPhones().enumerated() {
+      guard let last = phone.told.last, last.answered != nil else { continue }
+      let state = last.state
+      guard let device = answers.phones[number] else {
+        findings.add(.answered, "d\(number) is not found")
+        continue
+      }
+      let hasApp = apns.token(state.token)?.goneAt == nil
+      if hasApp, device["uninstalled_at"]?.string != nil {
+        findings.add(.outcome, "d\(number) counts as uninstalled, and has the app")
+      }
+      let isSame =
+        device["push_token"]?.string == state.token
+        && (!hasApp || device["push_enabled"]?.bool == state.isEnabled)
+        && device["tags"]?.array?.first?.string == "g\(state.group)"
+      if !isSame { findings.add(.answered, "d\(number) is not what it has told") }
+    }
+  }
+}
+
+extension FinalAnswers.Send {
+  fileprivate var stateText: String { state?.rawValue ?? "not found" }
+}

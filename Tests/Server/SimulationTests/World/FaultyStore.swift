@@ -1,0 +1,63 @@
+import PushModel
+import PushPayload
+
+@testable import PushStore
+
+/// The real store with a planted fault.
+struct FaultyStore: SQLPushStore {
+  let base: SQLitePushStore
+  let fault: PlantedFault
+  let chance: Chance
+
+  private struct Undone<T: Sendable>: Error { let value: T }
+
+  func write<T: Sendable>(
+    repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    guard fault == .writeIsLost, chance.isTrue(50) else {
+      return try await base.write(repeatable: repeatable) { [fault] db in
+        try body(FaultyConnection(db, fault))
+      }
+    }
+    do {
+      return try await base.write(repeatable: repeatable) { db -> T in
+        throw Undone(value: try body(db))
+      }
+    } catch {
+      guard let undone = error.cause as? Undone<T> else { throw error }
+      return undone.value
+    }
+  }
+
+  func lease<T: Sendable>(
+    syncedIf mustSync: @escaping @Sendable (T) -> Bool,
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    let isSynced = fault != .leasesAreNotSynced
+    return try await base.lease(syncedIf: { isSynced && mustSync($0) }) { [fault] db in
+      try body(FaultyConnection(db, fault))
+    }
+  }
+
+  func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
+    try await commit([change], app: app)[0].get()
+  }
+
+  func read<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T { try await base.read(body) }
+
+  func readFewRows<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T { try await base.readFewRows(body) }
+
+  var groups: WriteGroups { base.groups }
+  var dialect: SQLDialect { base.dialect }
+  func announce() { base.announce() }
+  func announcements() -> AsyncStream<Void>? { base.announcements() }
+  func probe() async throws(StoreError) { try await base.probe() }
+  func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
+  func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
+    base.clockOffset(from: now, db)
+  }
+}
