@@ -181,55 +181,6 @@ extension HTTPResponse {
   }
 }
 
-/// Time that moves when a test says so.
-final class ManualClock: Sendable {
-  private struct State {
-    var now = Timestamp(milliseconds: 1_700_000_000_000)
-    var sleepers: [Int: (until: Timestamp, wake: CheckedContinuation<Void, any Error>)] = [:]
-    var nextID = 0
-  }
-
-  private let state = Mutex(State())
-
-  var now: Timestamp { state.withLock(\.now) }
-  /// The number of tasks that sleep.
-  var sleeperCount: Int { state.withLock(\.sleepers.count) }
-
-  var serverClock: ServerClock {
-    ServerClock(now: { self.now }, sleep: { try await self.sleep($0) })
-  }
-
-  func advance(by duration: Duration) {
-    let due = state.withLock { state in
-      state.now = state.now + duration
-      let due = state.sleepers.filter { $0.value.until <= state.now }
-      for id in due.keys { state.sleepers[id] = nil }
-      return due.values.map(\.wake)
-    }
-    for wake in due { wake.resume() }
-  }
-
-  private func sleep(_ duration: Duration) async throws {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { wake in
-        let isOver = state.withLock { state in
-          if Task.isCancelled { return true }
-          state.sleepers[id] = (state.now + duration, wake)
-          return false
-        }
-        if isOver { wake.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      state.withLock { $0.sleepers.removeValue(forKey: id)?.wake }?
-        .resume(throwing: CancellationError())
-    }
-  }
-}
-
 /// A sender that answers as a test sets, and records every push.
 final class FakeApple: PushSender {
   typealias Answer = @Sendable (APNsNotification) -> APNsOutcome
@@ -244,10 +195,11 @@ final class FakeApple: PushSender {
     var taken: [Taken] = []
     var answer: Answer = { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
     var broadcasts: [(broadcast: APNsBroadcast, isDevelopment: Bool)] = []
+    var broadcastAnswer = APNsOutcome(kind: .answered, status: 200, apnsID: "")
     var channels = 0
   }
 
-  /// Channels that are always created, and whose pushes are recorded.
+  /// Channels that are always created, and whose pushes are recorded and answered alike.
   private struct Channels: PushChannels {
     let apple: FakeApple
     let isDevelopment: Bool
@@ -263,8 +215,12 @@ final class FakeApple: PushSender {
     func delete(_ id: String) async {}
 
     func send(_ broadcast: APNsBroadcast) async -> APNsOutcome {
-      apple.state.withLock { $0.broadcasts.append((broadcast, isDevelopment)) }
-      return APNsOutcome(kind: .answered, status: 200, apnsID: broadcast.id)
+      apple.state.withLock { state in
+        state.broadcasts.append((broadcast, isDevelopment))
+        var answer = state.broadcastAnswer
+        answer.apnsID = broadcast.id
+        return answer
+      }
     }
   }
 
@@ -281,6 +237,8 @@ final class FakeApple: PushSender {
   }
 
   func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
+
+  func answerBroadcasts(_ answer: APNsOutcome) { state.withLock { $0.broadcastAnswer = answer } }
 
   func send(
     _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool

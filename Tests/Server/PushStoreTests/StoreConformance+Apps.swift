@@ -94,6 +94,6 @@ let appBehaviours = [
     #expect(try await store.key(hash: Sample.key(203).hash) == nil)
     #expect(try await store.device("deleting-0", app: "deleting") == nil)
     #expect(try await store.send("deleted", app: "deleting") == nil)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
 ]

@@ -18,7 +18,7 @@ let classBehaviours = [
         to: Sample.audience("classes-all", app: fixture.app), segments: [segment])
     }
     for sendClass in SendClass.allCases {
-      #expect(try await store.nextBatchTime(of: sendClass) == Sample.now)
+      #expect(try await store.nextBatchTime(of: sendClass, at: Sample.now) == Sample.now)
     }
     #expect(try await fixture.send("campaign").sendClass == .campaign)
     #expect(try await fixture.send("code").sendClass == .transactional)
@@ -33,12 +33,12 @@ let classBehaviours = [
     // A retry stays in the class of its send.
     let retry = Sample.now + .seconds(1)
     try await fixture.finish(code, [], retryAt: retry)
-    #expect(try await store.nextBatchTime(of: .transactional) == retry)
+    #expect(try await store.nextBatchTime(of: .transactional, at: Sample.now) == retry)
     #expect(try await fixture.lease(at: retry, of: .campaign) == nil)
     let again = try #require(try await fixture.lease(at: retry, of: .transactional))
     #expect(again.send.id == "code")
     for batch in [again, order, campaign] { try await fixture.finish(batch, at: retry) }
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour(
     "the class that a caller has named is kept, and cuts small batches if transactional"
@@ -61,7 +61,7 @@ let classBehaviours = [
     let batch = try #require(try await fixture.lease(of: .campaign))
     #expect(batch.targets.count == limit + 1)
     try await fixture.finish(batch)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour("apps with due work take turns, however many batches one of them has") { store in
     let large = try await StoreFixture(store, "turns-a")
@@ -78,6 +78,6 @@ let classBehaviours = [
       try await large.finish(batch)
     }
     #expect(order == ["turns-a", "turns-b", "turns-a", "turns-a"])
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
 ]

@@ -15,14 +15,14 @@ let limitBehaviours = [
     #expect(first.targets.count == 500 && first.targets.allSatisfy { $0.limit == nil })
     try await fixture.finish(first)
     #expect(try await fixture.lease(at: at(1)) == nil)
-    #expect(try await store.nextBatchTime() == at(36_000))
+    #expect(try await store.nextBatchTime(at: Sample.now) == at(36_000))
     #expect(try await fixture.lease(at: at(35_999)) == nil)
     // It goes on at its rate.
     let second = try #require(try await fixture.lease(at: at(36_000)))
     #expect(second.targets.count == 500)
     try await fixture.finish(second, at: at(36_000))
     #expect(try await fixture.lease(at: at(36_000)) == nil)
-    #expect(try await store.nextBatchTime() == at(36_001))
+    #expect(try await store.nextBatchTime(at: Sample.now) == at(36_001))
     for second in 36_001...36_003 { try await fixture.drain(at: at(second)) }
     #expect(try await fixture.send("quiet").state == .complete)
     #expect(try await fixture.send("quiet").counts.sent == 2500)
@@ -37,7 +37,7 @@ let limitBehaviours = [
     try await fixture.finish(first, [StoreFixture.outcome(first.targets[0])], retryAt: retry)
     #expect(try await fixture.lease(at: retry) == nil)
     let end = Sample.now + .seconds(100)
-    #expect(try await store.nextBatchTime() == end)
+    #expect(try await store.nextBatchTime(at: Sample.now) == end)
     // A pause and a resume do not change that.
     for order in [SendLifecycle.Order.pause, .resume] {
       _ = try await store.order(order, send: "quiet-retry", app: fixture.app, at: retry)
@@ -73,11 +73,11 @@ let limitBehaviours = [
       $0.expiresAt = Sample.now + .seconds(50)
     }
     #expect(try await fixture.lease() == nil)
-    #expect(try await store.nextBatchTime() == Sample.now + .seconds(50))
+    #expect(try await store.nextBatchTime(at: Sample.now) == Sample.now + .seconds(50))
     #expect(try await fixture.lease(at: Sample.now + .seconds(50)) == nil)
     let send = try await fixture.send("quiet-expiry")
     #expect(send.state == .complete && send.expiredCount == 3)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour("the segments of a send that are sent at the same time share its rate") { store in
     let fixture = try await StoreFixture(store, "shared-rate")

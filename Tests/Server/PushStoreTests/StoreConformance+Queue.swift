@@ -29,7 +29,7 @@ let queueBehaviours = [
     #expect(send.counts.sent == 2500)
     #expect(send.startedAt == Sample.now)
     #expect(send.completedAt == Sample.now)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour("a leased batch is not leased again until the lease lapses or its owner restarts")
   { store in
@@ -38,7 +38,7 @@ let queueBehaviours = [
     try await fixture.accept("l")
     let first = try #require(try await fixture.lease())
     #expect(try await fixture.lease(owner: "b") == nil)
-    #expect(try await store.nextBatchTime() == Sample.now + .seconds(60))
+    #expect(try await store.nextBatchTime(at: Sample.now) == Sample.now + .seconds(60))
 
     // One device has an outcome, and two wait for a retry.
     let retry = Sample.now + .seconds(1)
@@ -93,7 +93,7 @@ let queueBehaviours = [
     let second = try #require(try await fixture.lease())
     #expect(second.targets.map(\.number) == [numbers[3]])
     try await fixture.finish(second)
-    #expect(try await store.nextBatchTime() == at(1))
+    #expect(try await store.nextBatchTime(at: Sample.now) == at(1))
     #expect(try await fixture.lease() == nil)
     let third = try #require(try await fixture.lease(at: at(1)))
     #expect(third.targets.map(\.number) == [numbers[1]])
@@ -103,14 +103,14 @@ let queueBehaviours = [
     let fourth = try #require(try await fixture.lease(at: at(1)))
     #expect(fourth.targets == third.targets)
     try await fixture.finish(fourth, at: at(1))
-    #expect(try await store.nextBatchTime() == at(900))
+    #expect(try await store.nextBatchTime(at: Sample.now) == at(900))
     // A pause and a resume do not change the times either.
     for order in [SendLifecycle.Order.pause, .resume] {
       _ = try await store.order(order, send: "retried", app: fixture.app, at: at(2))
     }
     try await store.releaseBatches(owner: "a")
     #expect(try await fixture.lease(at: at(2)) == nil)
-    #expect(try await store.nextBatchTime() == at(900))
+    #expect(try await store.nextBatchTime(at: Sample.now) == at(900))
     let last = try #require(try await fixture.lease(at: at(900)))
     #expect(last.targets.map(\.attempts) == [1])
     try await fixture.finish(last, at: at(900))
@@ -183,14 +183,14 @@ let queueBehaviours = [
     let first = try #require(try await fixture.lease())
     let later = Sample.now + .seconds(50)
     try await store.extend(first, at: later, until: later + .seconds(60))
-    #expect(try await store.nextBatchTime() == later + .seconds(60))
+    #expect(try await store.nextBatchTime(at: Sample.now) == later + .seconds(60))
     #expect(try await fixture.lease(at: Sample.now + .seconds(60), owner: "b") == nil)
     let second = try #require(try await fixture.lease(at: later + .seconds(60), owner: "b"))
     try await store.extend(first, at: later, until: later + .seconds(600))
-    #expect(try await store.nextBatchTime() == later + .seconds(120))
+    #expect(try await store.nextBatchTime(at: Sample.now) == later + .seconds(120))
     try await fixture.finish(second, at: later)
     try await store.extend(second, at: later, until: later + .seconds(600))
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour("a target says whether its device has keys for encryption") { store in
     let fixture = try await StoreFixture(store, "sealed")

@@ -31,7 +31,7 @@ let sendBehaviours = [
     #expect(send.state == .complete)
     #expect(send.completedAt == Sample.now)
     #expect(try await fixture.send("n") == send)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
   StoreBehaviour("sends are listed by page, the newest first") { store in
     let fixture = try await StoreFixture(store, "listing")
@@ -106,7 +106,7 @@ let sendBehaviours = [
     try await fixture.finish(first)
     #expect(try await fixture.lease() == nil)
     #expect(try await fixture.send("seg").state == .sending)
-    #expect(try await store.nextBatchTime() == later)
+    #expect(try await store.nextBatchTime(at: Sample.now) == later)
     let second = try #require(try await fixture.lease(at: later))
     #expect(second.targets.map(\.number) == [1, 4])
     try await fixture.finish(second, at: later)
@@ -182,7 +182,7 @@ let orderBehaviours = [
     try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
     #expect(try await fixture.send("p").state == .paused)
     #expect(try await fixture.lease() == nil)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
     #expect(try await order(.pause) == .paused)
     #expect(try await order(.resume) == .sending)
     try await fixture.drain()
@@ -215,7 +215,7 @@ let orderBehaviours = [
     try await store.releaseBatches(owner: "a")
     #expect(try await fixture.lease() == nil)
     #expect(try await fixture.send("dead").state == .paused)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
     _ = try await store.order(.resume, send: "dead", app: fixture.app, at: Sample.now)
     try await fixture.drain()
     #expect(try await fixture.send("dead").counts.sent == 2)
@@ -232,7 +232,7 @@ let orderBehaviours = [
     #expect(try await fixture.lease() == nil)
     try await fixture.finish(first, first.targets.dropLast().map { StoreFixture.outcome($0) })
     #expect(try await fixture.lease() == nil)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
     let send = try await fixture.send("c")
     #expect(send.state == .canceled)
     #expect(send.counts.sent == Batch.limit - 1)
@@ -267,7 +267,7 @@ let orderBehaviours = [
     let send = try await fixture.send("e")
     #expect(send.state == .complete)
     #expect(send.counts.sent == Batch.limit - 1)
-    #expect(try await store.nextBatchTime() == nil)
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
 
     // A send that expires before anything was leased, and one that expires while it is paused.
     for id in ["e2", "e3"] {
@@ -277,7 +277,7 @@ let orderBehaviours = [
       }
       #expect(try await fixture.lease(at: end) == nil)
       #expect(try await fixture.send(id).state == .complete)
-      #expect(try await store.nextBatchTime() == nil)
+      #expect(try await store.nextBatchTime(at: Sample.now) == nil)
     }
   },
 ]

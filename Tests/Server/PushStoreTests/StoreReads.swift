@@ -131,7 +131,7 @@ struct StoreRead: Sendable {
     list("hours") { try await $0.hours(of: send, app: app) },
     value("media failures") { try await $0.mediaFailures(of: send, app: app) },
     text("template counts") { try await $0.templateCounts(of: send, app: app) },
-    value("next batch") { try await $0.nextBatchTime() },
+    value("next batch") { try await $0.nextBatchTime(at: Sample.now) },
     text("pushes that count") { try await $0.pushes(to: 1, app: app) },
     list("capped") { store in
       try await store.capped(

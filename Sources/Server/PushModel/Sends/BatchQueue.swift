@@ -6,7 +6,7 @@ package protocol BatchQueue: Sendable {
   /// Apps with due work take turns, so that no app waits for the end of another one's send. Of an app, the batch that
   /// has been due the longest comes first. Sends that have expired end in this call.
   ///
-  /// The call writes even if no batch is due, so call ``nextBatchTime(of:)`` first.
+  /// The call writes even if no batch is due, so call ``nextBatchTime(of:at:)`` first.
   ///
   /// - Returns: `nil` if no batch or segment is due.
   func leaseBatch(_ request: LeaseRequest) async throws(StoreError) -> Batch?
@@ -28,23 +28,26 @@ package protocol BatchQueue: Sendable {
   func stop(_ work: DamagedWork, because reason: String, at now: Timestamp) async throws(StoreError)
   /// Stops the send of a batch, as ``stop(_:because:at:)`` stops damaged work.
   func stop(_ batch: Batch, because reason: String, at now: Timestamp) async throws(StoreError)
-  /// Extends a lease that has not lapsed, while a worker handles its batch.
+  /// Moves the end of a lease that has not lapsed: later while a worker handles its batch, or earlier after a failure.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes the batches that are leased by an owner due now; a node calls this when it starts.
   func releaseBatches(owner: String) async throws(StoreError)
   /// The next time at which a batch or segment of a class is due, a lease lapses or a send expires; `nil` if there is
   /// no such time.
   ///
-  /// `sendClass` is `nil` for every class.
-  func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp?
+  /// `sendClass` is `nil` for every class. `now` is the time by the caller's clock, by which the answer is too: a store
+  /// with a clock of its own adds the wait to `now`.
+  func nextBatchTime(
+    of sendClass: SendClass?, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp?
   /// A stream with an element whenever another node adds, pauses or ends work; `nil` if the store has no other nodes.
   /// Elements may be lost.
   func announcements() -> AsyncStream<Void>?
 }
 
 extension BatchQueue {
-  /// The next time at which work of any class is due, as ``nextBatchTime(of:)`` says it.
-  package func nextBatchTime() async throws(StoreError) -> Timestamp? {
-    try await nextBatchTime(of: nil)
+  /// The next time at which work of any class is due, as ``nextBatchTime(of:at:)`` says it.
+  package func nextBatchTime(at now: Timestamp) async throws(StoreError) -> Timestamp? {
+    try await nextBatchTime(of: nil, at: now)
   }
 }

@@ -35,7 +35,7 @@ extension Router {
     var queue: MetricsPage.Queue?
     // The probe does not wait for an unreachable database, because the scraper would give up soon.
     if (try? await store.probe()) != nil, let devices = try? await store.registeredDevices(),
-      let due = try? await store.nextBatchTime().map({ max(.zero, now.since($0)) }) ?? .zero
+      let due = try? await store.nextBatchTime(at: now).map({ max(.zero, now.since($0)) }) ?? .zero
     {
       queue = .init(
         oldestWait: due, devices: AppDevices(counts: devices, limit: site.deviceLimit))

@@ -12,12 +12,16 @@ struct BatchSender: Sendable {
   func sendRounds(_ delivery: inout Delivery, of batch: Batch) async {
     let app = batch.app
     while let hosts = delivery.nextRound() {
-      do {
-        let answers = try await send(hosts, of: batch)
-        let now = clock.now()
-        delivery.record(answers.production, to: hosts.production, at: now)
-        delivery.record(answers.development, to: hosts.development, at: now)
-      } catch {
+      let answers = await send(hosts, of: batch)
+      let now = clock.now()
+      // The answers of one host count, even if nothing could be sent to the other one.
+      if case .success(let answers) = answers.production {
+        delivery.record(answers, to: hosts.production, at: now)
+      }
+      if case .success(let answers) = answers.development {
+        delivery.record(answers, to: hosts.development, at: now)
+      }
+      for case .failure(let error) in [answers.production, answers.development] {
         log("app \(app.id): \(error)")
         // A key that cannot be read stays unreadable. Other errors may be temporary.
         if (error as? APNsError)?.code == .badCredentials {
@@ -32,26 +36,34 @@ struct BatchSender: Sendable {
     if let current, !current.hasCredentials(of: app) { delivery.withdrawPause() }
   }
 
+  private typealias Answers = Result<[APNsOutcome], any Error>
+
   private func send(
     _ hosts: Delivery.Hosts, of batch: Batch
-  ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
+  ) async -> (production: Answers, development: Answers) {
     // Most batches have pushes for only one host.
     if hosts.development.isEmpty {
-      return (try await send(hosts.production, of: batch, development: false), [])
+      return (await send(hosts.production, of: batch, development: false), .success([]))
     }
     async let production = send(hosts.production, of: batch, development: false)
     async let development = send(hosts.development, of: batch, development: true)
-    return try await (production, development)
+    return await (production, development)
   }
 
   private func send(
     _ pushes: Delivery.Pushes, of batch: Batch, development: Bool
-  ) async throws -> [APNsOutcome] {
-    if let broadcast = pushes.broadcast {
-      return [try await sender.channels(of: batch.app, development: development).send(broadcast)]
+  ) async -> Answers {
+    do {
+      if let broadcast = pushes.broadcast {
+        let channels = try await sender.channels(of: batch.app, development: development)
+        return .success([await channels.send(broadcast)])
+      }
+      guard !pushes.isEmpty else { return .success([]) }
+      return .success(
+        try await sender.send(
+          pushes.notifications, of: batch.send.sendClass, for: batch.app, development: development))
+    } catch {
+      return .failure(error)
     }
-    guard !pushes.isEmpty else { return [] }
-    return try await sender.send(
-      pushes.notifications, of: batch.send.sendClass, for: batch.app, development: development)
   }
 }

@@ -150,7 +150,10 @@ struct Delivery {
       } else if answers[index].status == 200 {
         // The frequent case does not copy the answer.
         append(addressee, .sent, status: 200, at: now)
-      } else if answers[index].reason == .badDeviceToken {
+      } else if answers[index].reason == .badDeviceToken,
+        pushes.notifications.indices.contains(index)
+      {
+        // A push to a channel has no token that the other host could know.
         let push = pushes.notifications[index]
         if batch.targets[addressee.index].isDevelopment {
           waiting.production.isSecondTry = true

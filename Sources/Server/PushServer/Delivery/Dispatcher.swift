@@ -10,12 +10,12 @@ import Synchronization
 /// All state is in the store, so that a node may be killed at any time. A batch whose lease expires
 /// is sent again, with the same pushes, to the devices without an outcome.
 package final class Dispatcher: Sendable {
-  /// The first and the longest pause between attempts to store outcomes; each pause is twice the
-  /// previous one.
-  private static let firstPause = Duration.seconds(1)
-  private static let longestPause = Duration.seconds(15)
-  /// The number of attempts of a stopping node to store a batch's outcomes.
-  private static let lastAttempts = 3
+  /// The pause after a failure of the store.
+  private static let failurePause = Duration.seconds(1)
+  /// The pause after two leases in a row that found nothing, because another node has locked what is due.
+  private static let lockPause = Duration.milliseconds(50)
+  /// The longest wait until the store is asked again, because the clock may be set meanwhile.
+  static let longestWait = Duration.seconds(5)
 
   private let store: any PushStore
   private let clock: ServerClock
@@ -24,14 +24,11 @@ package final class Dispatcher: Sendable {
   private let tracer: Tracer?
   private let batchSender: BatchSender
   private let composer: BatchComposer
+  private let recorder: OutcomeRecorder
   private let warnings: WarningLog
   private let log: @Sendable (String) -> Void
   private let lanes: [Lane]
-  private let isStopping = Mutex(false)
-  /// The pauses between attempts to store outcomes; they end when the node stops.
-  private let pauses = Mutex<[Task<Void, Never>]>([])
-  /// The number of batches whose outcomes the store currently does not accept.
-  private let unstoredBatches = Mutex(0)
+  private let pauses: NodePauses
 
   /// Makes a dispatcher that does nothing until ``run()``.
   ///
@@ -55,6 +52,9 @@ package final class Dispatcher: Sendable {
       log: log)
     batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
     warnings = WarningLog(clock: clock, log: log)
+    pauses = NodePauses(clock: clock)
+    recorder = OutcomeRecorder(
+      store: store, clock: clock, metrics: metrics, warnings: warnings, pauses: pauses, log: log)
     lanes = Lane.all(workers: workers)
   }
 
@@ -63,8 +63,7 @@ package final class Dispatcher: Sendable {
 
   /// Makes ``run()`` return after the batches in flight have ended.
   package func stop() {
-    isStopping.withLock { $0 = true }
-    for pause in pauses.withLock(\.self) { pause.cancel() }
+    pauses.stop()
     for lane in lanes { lane.stop() }
   }
 
@@ -101,7 +100,7 @@ package final class Dispatcher: Sendable {
           ? nil
           : wait.map { wait in
             Task { [clock] in
-              try await clock.sleep(wait)
+              try await clock.sleep(min(wait, Self.longestWait))
               wakeup.signal()
             }
           }
@@ -116,9 +115,11 @@ package final class Dispatcher: Sendable {
     do { try await process(batch) } catch {
       logFailure(error)
       // The lane has less room meanwhile, so that it does not fail for many batches at once.
-      try? await wait(Self.firstPause)
+      if !pauses.isStopping { try? await pauses.wait(Self.failurePause) }
     }
     lane.freeRoom()
+    // A retry may be due before the end of the lease, until which the first taker waits.
+    lane.signal()
   }
 
   /// Sends every batch that is due, one after the other.
@@ -135,16 +136,22 @@ package final class Dispatcher: Sendable {
     of lane: Lane?, _ body: (Batch) async throws -> Void
   ) async -> Duration? {
     do {
-      while !isStopping.withLock(\.self), lane?.takeRoom() ?? true {
+      var emptyLeases = 0
+      while !pauses.isStopping, lane?.takeRoom() ?? true {
         var isRoomUsed = false
         defer { if !isRoomUsed { lane?.freeRoom() } }
-        // A store that does not accept these outcomes would not accept those of more pushes either.
-        if unstoredBatches.withLock({ $0 > 0 }) { return Self.firstPause }
-        guard let due = try await store.nextBatchTime(of: lane?.sendClass) else { return nil }
+        if recorder.isWaiting { return Self.failurePause }
+        let next = try await store.nextBatchTime(of: lane?.sendClass, at: clock.now())
+        guard let due = next else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
-        // `nil` means that another task was faster, or that the end of a send was due.
-        guard let batch = try await lease(of: lane, at: now) else { continue }
+        // `nil` means that another task was faster, that the end of a send was due, or that another node ends it.
+        guard let batch = try await lease(of: lane, at: now) else {
+          emptyLeases += 1
+          if emptyLeases > 1 { return Self.lockPause }
+          continue
+        }
+        emptyLeases = 0
         // A batch without a schedule has the due time 0, so it has no wait to measure.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
         isRoomUsed = true
@@ -153,12 +160,13 @@ package final class Dispatcher: Sendable {
       return nil
     } catch {
       logFailure(error)
-      return Self.firstPause
+      return Self.failurePause
     }
   }
 
   private func logFailure(_ error: any Error) {
-    log("delivery failed, retrying in 1 s: \(error)")
+    let next = pauses.isStopping ? "left to the next node" : "retrying in 1 s"
+    log("delivery failed, \(next): \(error)")
   }
 
   /// Leases a batch; a send with damaged rows is stopped, so that later ones continue.
@@ -185,7 +193,14 @@ package final class Dispatcher: Sendable {
     defer { renewal.cancel() }
     var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
-    var delivery = try await composer.compose(batch)
+    var delivery: Delivery
+    do { delivery = try await composer.compose(batch) } catch {
+      renewal.cancel()
+      // Nothing was sent, so the batch need not wait for the end of its lease.
+      let now = clock.now()
+      try? await store.extend(batch, at: now, until: now + Self.failurePause)
+      throw error
+    }
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
     trace?.ended("compose", .internal)
@@ -203,7 +218,7 @@ package final class Dispatcher: Sendable {
       failure: delivery.unanswered.count > 0
         ? "\(delivery.unanswered.count) without an answer" : nil)
     logProblems(of: delivery, batch)
-    try await storeOutcomes(of: delivery, batch)
+    try await recorder.record(delivery, of: batch)
     metrics.passed(.record, in: .now - delivered)
     trace?.ended("store the outcomes", .client)
     trace?.end()
@@ -224,75 +239,5 @@ package final class Dispatcher: Sendable {
         "notification \(batch.send.id): \(delivery.otherHostCount) devices have a token of Apple's"
           + " other environment, which is remembered")
     }
-  }
-
-  /// Stores Apple's answers, and tries again while the store is locked, full or unavailable.
-  ///
-  /// A push cannot be taken back, so its outcome is kept until the store accepts it. Meanwhile,
-  /// this node sends no more pushes.
-  private func storeOutcomes(of delivery: Delivery, _ batch: Batch) async throws {
-    var pause = Self.firstPause
-    var attemptsLeft = Self.lastAttempts
-    var isCounted = false
-    defer { if isCounted { countStored() } }
-    while true {
-      let now = clock.now()
-      do throws(StoreError) {
-        let end = try await store.finish(
-          batch, outcomes: delivery.outcomes, retries: delivery.retries(at: now),
-          alarm: delivery.pauseReason, at: now)
-        if let reason = end.pause { log("notification \(batch.send.id) is paused: \(reason)") }
-        if let reason = end.doubt { warnings.report(.doubt, app: batch.send.app, reason) }
-        metrics.left(unmarked: end.unmarked)
-        metrics.finished(delivery.outcomes)
-        if end.isComplete, batch.send.throttlePerSecond == nil, let due = batch.send.startTime {
-          metrics.sentLast(after: max(.zero, now.since(due)))
-        }
-        return
-      } catch {
-        if error.code == .damaged {
-          // The batch would be sent again and again, because its outcomes cannot be stored.
-          log("notification \(batch.send.id) is stopped: \(error.message)")
-          return try await store.stop(batch, because: error.message, at: now)
-        }
-        if isStopping.withLock(\.self) { attemptsLeft -= 1 }
-        guard error.isTransient, attemptsLeft > 0 else { throw error }
-        log("notification \(batch.send.id): the outcomes of a batch cannot be stored: \(error)")
-      }
-      if !isCounted {
-        isCounted = true
-        unstoredBatches.withLock { $0 += 1 }
-      }
-      try await wait(pause)
-      pause = isStopping.withLock(\.self) ? Self.firstPause : min(pause * 2, Self.longestPause)
-    }
-  }
-
-  /// Waits for a pause, which ``stop()`` ends early; returns at once after ``stop()``.
-  private func wait(_ pause: Duration) async throws {
-    let task = Task<Void, Never> { [clock] in _ = try? await clock.sleep(pause) }
-    if !isStopping.withLock(\.self) { pauses.withLock { $0.append(task) } }
-    await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
-    }
-    pauses.withLock { $0.removeAll { $0 == task } }
-    try Task.checkCancellation()
-  }
-
-  private func countStored() {
-    let isLast = unstoredBatches.withLock { count in
-      count -= 1
-      return count == 0
-    }
-    if isLast { signal() }
-  }
-}
-
-extension Send {
-  /// The time from which the send's duration is measured; `nil` if each device has its own time.
-  fileprivate var startTime: Timestamp? {
-    isLocalTime ? nil : max(createdAt, scheduledAt ?? createdAt)
   }
 }

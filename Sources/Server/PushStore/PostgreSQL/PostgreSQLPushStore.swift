@@ -1,5 +1,4 @@
 package import PushModel
-import Synchronization
 import _PostgreSQL
 
 /// A store in a PostgreSQL database, which many nodes share.
@@ -21,8 +20,6 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
   private let steps: SchemaSteps
-  /// The last known time by which the server's clock is ahead of this node's clock.
-  private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
   private let timings: StoreTimings
   /// The device changes that wait for a commit, by the ids of their apps.
@@ -224,23 +221,24 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     guard let clockQuery else { return .zero }
-    let offset = try (Self.time(clockQuery, db) ?? now).since(now)
-    lastClockOffset.withLock { $0 = offset }
-    return offset
+    return try (Self.time(clockQuery, db) ?? now).since(now)
   }
 
   /// The time of the next look at the queue, by the caller's clock.
   ///
   /// Notifications of other nodes may be lost, so the time is never later than the next poll.
-  package func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
+  package func nextBatchTime(
+    of sendClass: SendClass?, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp? {
     try await read { db in
       guard let clock = self.clockQuery else { return try Self.nextDue(of: sendClass, db) }
       try db.fetchAhead(clock)
       let next = try Self.nextDue(of: sendClass, db)
-      let now = try Self.time(clock, db) ?? Timestamp(milliseconds: 0)
+      let time = try Self.time(clock, db)
       let poll = now + Self.pollInterval
-      let offset = self.lastClockOffset.withLock(\.self)
-      return min(next ?? poll, poll) + (.zero - offset)
+      // Of the server's time only the wait counts, because the caller's clock may have been set since an earlier call.
+      guard let next, let time else { return poll }
+      return min(now + next.since(time), poll)
     }
   }
 

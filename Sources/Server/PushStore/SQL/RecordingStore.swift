@@ -63,8 +63,10 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func announcements() -> AsyncStream<Void>? { base.announcements() }
   func probe() async throws(StoreError) { try await base.probe() }
   func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
-  func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
-    try await base.nextBatchTime(of: sendClass)
+  func nextBatchTime(
+    of sendClass: SendClass?, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp? {
+    try await base.nextBatchTime(of: sendClass, at: now)
   }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)

@@ -66,7 +66,9 @@ extension SQLPushStore {
     }
   }
 
-  package func nextBatchTime(of sendClass: SendClass?) async throws(StoreError) -> Timestamp? {
+  package func nextBatchTime(
+    of sendClass: SendClass?, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp? {
     try await readFewRows { db in try Self.nextDue(of: sendClass, db) }
   }
 
@@ -146,7 +148,8 @@ extension SQLPushStore {
     var lease = Lease(
       id: row.id, key: row.send, appNumber: app, lease: row.lease, fruitless: row.fruitless,
       send: send,
-      devices: row.outcomes.left, retries: row.retries, isRunning: send.state.isRunning)
+      devices: row.outcomes.left, retries: row.retries,
+      isRunning: send.state.isRunning)
     guard lease.isRunning else {
       // The previous lease lapsed, and the send was paused or ended meanwhile.
       try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)

@@ -113,7 +113,7 @@ struct TransactionalTests {
     let router = Router(
       Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
     async let answer = ask(fixture, router)
-    try await until { try await fixture.store.nextBatchTime() != nil }
+    try await until { try await fixture.store.nextBatchTime(at: fixture.clock.now) != nil }
     async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
     // The timeout is over, and the push is still in flight.
@@ -157,7 +157,7 @@ struct TransactionalTests {
     let router = Router(
       Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
     async let answer = ask(fixture, router)
-    try await until { try await fixture.store.nextBatchTime() != nil }
+    try await until { try await fixture.store.nextBatchTime(at: fixture.clock.now) != nil }
     _ = await fixture.dispatcher().sendDueBatches()
     time.isTransient(NewTransactional.timeout)
     #expect(

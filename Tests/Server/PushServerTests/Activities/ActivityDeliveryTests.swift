@@ -261,4 +261,21 @@ struct ActivityDeliveryTests {
     let send = try await world.fixture.store.send(id, app: app.id)
     #expect(send?.throttlePerSecond == nil)
   }
+
+  @Test(
+    "a broadcast that is answered like a push to a device fails with the reason, and is not repeated",
+    arguments: [
+      (400, APNsReason.badDeviceToken), (410, .badDeviceToken), (410, .unregistered),
+      (400, .expiredToken),
+    ])
+  func oddAnswer(status: Int, reason: APNsReason) async throws {
+    let world = try await ActivityWorld()
+    world.fixture.apple.answerBroadcasts(
+      APNsOutcome(kind: .answered, status: status, reason: reason, apnsID: ""))
+    let channel = try await makeChannel(world, storage: "none")
+    #expect(await world.push(ActivityWorld.update.with(["channel_id": channel])).status == 201)
+    await world.deliver()
+    #expect(world.fixture.apple.broadcasts.count == 1 && world.fixture.apple.taken.isEmpty)
+    #expect(await world.activity()["failures"] == [reason.rawValue: 1])
+  }
 }

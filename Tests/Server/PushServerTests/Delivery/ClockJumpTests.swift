@@ -1,6 +1,7 @@
 import APNs
 import PushModel
 import PushPayload
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -38,7 +39,7 @@ struct ClockJumpTests {
     let slowRun = Task { await slow.sendDueBatches() }
     await stuck.reached()
     let later = fixture.clock.now + LeaseRenewal.leaseDuration * 10
-    while let end = try await fixture.store.nextBatchTime(), end < later {
+    while let end = try await fixture.store.nextBatchTime(at: fixture.clock.now), end < later {
       fixture.clock.advance(by: LeaseRenewal.leaseDuration / 3)
       await Task.yield()
     }
@@ -92,5 +93,26 @@ struct ClockJumpTests {
     fixture.clock.advance(by: .seconds(86_400))
     #expect(await dispatcher.sendDueBatches() == nil)
     #expect(fixture.apple.taken.count == 1)
+  }
+
+  @Test("a node asks again every few seconds, so a clock that is set ahead delays nothing for long")
+  func set() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let app = fixture.app.id
+    var send = Send(
+      id: "later", messageID: "m", app: app, audience: "all", payload: ["alert": "Hi"],
+      createdAt: fixture.clock.now)
+    send.scheduledAt = fixture.clock.now + .seconds(600)
+    let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
+    _ = try await fixture.store.accept(send, to: everyone)
+    let dispatcher = fixture.dispatcher()
+    let run = Task { await dispatcher.run() }
+    try await until { fixture.clock.nextWaking == fixture.clock.now + Dispatcher.longestWait }
+    fixture.clock.set(ahead: .seconds(600))
+    fixture.clock.advance(by: Dispatcher.longestWait)
+    try await until { fixture.apple.taken.count == 1 }
+    dispatcher.stop()
+    await run.value
   }
 }

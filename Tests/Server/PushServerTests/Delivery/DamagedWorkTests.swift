@@ -1,5 +1,6 @@
 import APNs
 import PushPayload
+import TestSupport
 import Testing
 
 @testable import PushModel
@@ -7,7 +8,7 @@ import Testing
 @testable import PushStore
 
 /// What becomes of work, and of a caller, whose row in the database is not understood.
-@Suite("Work with a damaged row")
+@Suite("Work with a damaged row", .timeLimit(.minutes(10)))
 struct DamagedWorkTests {
   static let sends = [
     "UPDATE segments SET devices = substr(devices, 1, length(devices) - 1) WHERE send = 1",
@@ -65,6 +66,50 @@ struct DamagedWorkTests {
     #expect(fixture.apple.taken.count == 1)
     let (state, failure) = try await stored(id, fixture)
     #expect(state == "failed" && failure?.contains("batches.outcomes") == true, "\(failure ?? "")")
+  }
+
+  @Test("a notification that cannot be stopped at once is stopped later, and not sent again")
+  func stoppedLater() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let id = await fixture.send(["alert": "One"]).json["notification"]?["id"]?.string ?? ""
+    try await fixture.store.write { db in
+      _ = try db.run(
+        """
+        CREATE TRIGGER odd BEFORE UPDATE OF state ON sends WHEN NEW.state = 'failed'
+        BEGIN SELECT RAISE(ABORT, 'odd rows'); END
+        """)
+    }
+    let dispatcher = fixture.dispatcher(DamagingSender(fixture))
+    let run = Task { await dispatcher.sendDueBatches() }
+    try await until { fixture.clock.nextWaking == fixture.clock.now + OutcomeRecorder.firstPause }
+    try await fixture.store.write { db in _ = try db.run("DROP TRIGGER odd") }
+    fixture.clock.advance(by: OutcomeRecorder.firstPause)
+    _ = await run.value
+    fixture.clock.advance(by: .seconds(3600))
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(fixture.apple.taken.count == 1)
+    #expect(try await stored(id, fixture).state == "failed")
+  }
+
+  @Test("a batch that cannot be composed is due again in a second, not at the end of its lease")
+  func notComposed() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    _ = await fixture.send(["alert": "Hi {{ custom.name | default: 'you' }}"])
+    try await fixture.store.write { db in
+      _ = try db.run("ALTER TABLE devices RENAME COLUMN attributes TO odd")
+    }
+    let dispatcher = fixture.dispatcher()
+    #expect(await dispatcher.sendDueBatches() == .seconds(1))
+    let due = fixture.clock.now + .seconds(1)
+    #expect(try await fixture.store.nextBatchTime(at: fixture.clock.now) == due)
+    try await fixture.store.write { db in
+      _ = try db.run("ALTER TABLE devices RENAME COLUMN odd TO attributes")
+    }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(fixture.apple.taken.count == 1)
   }
 
   @Test("a damaged webhook gets no call, and keeps back neither notifications nor other webhooks")

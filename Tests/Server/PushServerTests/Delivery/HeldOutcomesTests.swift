@@ -166,7 +166,45 @@ struct HeldOutcomesTests {
     }
     try await world.wait { ended.withLock(\.self) }
     await watch.value
-    #expect(world.lines.count("delivery failed, retrying in 1 s: the database is locked") == 1)
+    #expect(
+      world.lines.count("delivery failed, left to the next node: the database is locked") == 1)
     try other.execute("ROLLBACK")
+  }
+
+  @Test(
+    "a send whose outcomes the store refuses is paused with the reason, and is resumed by a person")
+  func refused() async throws {
+    let world = try await World(devices: 10)
+    let (store, app) = (world.store, world.fixture.app.id)
+    let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
+    try other.execute(
+      """
+      CREATE TRIGGER odd BEFORE UPDATE OF outcomes ON batches
+      BEGIN SELECT RAISE(ABORT, 'odd rows'); END
+      """)
+    let dispatcher = world.dispatcher(world.fixture.apple)
+    let ended = Mutex(false)
+    let run = Task {
+      _ = await dispatcher.sendDueBatches()
+      ended.withLock { $0 = true }
+    }
+    try await world.wait { ended.withLock(\.self) }
+    await run.value
+    let refusals = world.lines.count("the outcomes of a batch cannot be stored")
+    #expect(refusals == OutcomeRecorder.refusalLimit - 1)
+    let paused = try #require(try await store.send(world.id, app: app))
+    #expect(paused.state == .paused && paused.counts.left == 10)
+    #expect(paused.failure?.hasPrefix("Apple's answers cannot be stored: ") == true)
+    world.fixture.clock.advance(by: .seconds(3600))
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(world.fixture.apple.taken.count == 10)
+
+    try other.execute("DROP TRIGGER odd")
+    _ = try await store.order(.resume, send: world.id, app: app, at: world.fixture.clock.now)
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(world.fixture.apple.taken.count == 20)
+    #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == 10)
+    let send = try #require(try await store.send(world.id, app: app))
+    #expect(send.state == .complete && send.counts.sent == 10)
   }
 }
