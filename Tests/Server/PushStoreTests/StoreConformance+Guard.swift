@@ -50,6 +50,37 @@ let guardBehaviours: [StoreBehaviour] = [
     #expect(try await fixture.gone == second.targets.count)
     _ = try await store.order(.cancel, send: "large", app: fixture.app, at: later)
   },
+  StoreBehaviour(
+    "an alarm gives a send that a person has paused its reason, for which a resume is consent"
+  ) {
+    store in
+    let alarms: [(String, String?)] = [("doubted", nil), ("alarmed-key", "why")]
+    for (id, alarm) in alarms {
+      let fixture = try await StoreFixture(store, id)
+      _ = try await fixture.registered(61)
+      try await fixture.accept(id)
+      let batch = try #require(try await fixture.lease())
+      _ = try await store.order(.pause, send: id, app: fixture.app, at: Sample.now)
+      #expect(try await fixture.send(id).state == .pausing)
+      let gone = batch.targets.dropLast().map { StoreFixture.outcome($0, .uninstalled) }
+      let end = try await store.finish(
+        batch, outcomes: alarm == nil ? gone : [], retries: [], alarm: alarm, at: Sample.now)
+      #expect(end.pause?.hasPrefix(alarm ?? "60 of 60 devices were invalid") == true)
+      let paused = try await fixture.send(id)
+      #expect(paused.state == .paused && paused.failure == end.pause)
+      #expect(paused.suspicion == (alarm == nil ? .raised : .none))
+      let entries = try await store.audit(app: fixture.app, after: nil, limit: 9).elements
+      #expect(entries.map(\.action) == ["notification.pause"])
+      // Another batch of the send has nothing new to say.
+      let again = try await store.finish(
+        batch, outcomes: [], retries: [], alarm: end.pause, at: Sample.now)
+      #expect(again.pause == nil)
+      _ = try await store.order(.resume, send: id, app: fixture.app, at: Sample.now)
+      let resumed = try await fixture.send(id)
+      #expect(resumed.failure == nil && resumed.suspicion != .raised)
+      _ = try await store.order(.cancel, send: id, app: fixture.app, at: Sample.now)
+    }
+  },
 ]
 
 extension StoreFixture {

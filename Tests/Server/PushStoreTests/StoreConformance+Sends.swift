@@ -279,5 +279,19 @@ let orderBehaviours = [
       #expect(try await fixture.send(id).state == .complete)
       #expect(try await store.nextBatchTime(at: Sample.now) == nil)
     }
+
+    // A batch of a dead node, whose lease lapses after the send has expired.
+    for id in ["e4", "e5"] {
+      try await fixture.accept(id) { $0.expiresAt = end }
+      _ = try #require(try await fixture.lease())
+      if id == "e5" {
+        _ = try await store.order(.pause, send: id, app: fixture.app, at: Sample.now)
+      }
+      #expect(try await fixture.lease(at: end) == nil)
+      #expect(try await fixture.send(id).state == (id == "e5" ? .pausing : .sending))
+      #expect(try await fixture.lease(at: Sample.now + .seconds(60), owner: "b") == nil)
+      #expect(try await fixture.send(id).state == .complete)
+      #expect(try await store.nextBatchTime(at: Sample.now) == nil)
+    }
   },
 ]

@@ -115,11 +115,14 @@ package struct Send: Hashable, Sendable {
     self.payload = payload
     self.createdAt = createdAt
   }
+
+  /// Whether no push of the send may go out any more.
+  package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
 /// The consequences of a batch's outcomes.
 package struct BatchEnd: Hashable, Sendable {
-  /// The reason for which the batch paused its send; `nil` if it did not pause it.
+  /// The reason for which the batch paused its send, or which it gave to a pause; `nil` if it found no new one.
   package var pause: String?
   /// The reason for which the batch marked no device as gone although its send goes on; `nil` if its outcomes are
   /// plausible.

@@ -30,7 +30,7 @@ extension Actions {
         .conflict,
         "a notification of a triggered campaign is not replayed, because it answers an event")
     }
-    guard old.expiresAt.map({ $0 > now }) ?? true else {
+    guard !old.hasExpired(at: now) else {
       throw RequestError(.conflict, "the notification has expired")
     }
     guard let audience = try await store.audience(old.audience, app: old.app) else {

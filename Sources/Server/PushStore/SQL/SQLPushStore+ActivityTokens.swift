@@ -116,6 +116,28 @@ extension SQLPushStore {
     }
   }
 
+  /// Remembers the environment of an activity's token for its device, unless the app has registered a push token since.
+  private static func learn(
+    _ isDevelopment: Bool, from outcome: Outcome, of push: ActivityPush, app: Int64,
+    _ db: any SQLConnection
+  ) throws {
+    guard try lockDevices(of: app, db) else { return }
+    let registered = try db.row(
+      """
+      SELECT at FROM activity_tokens WHERE app = \(app) AND subject = \(push.subject.text)
+      AND device = \(outcome.device) AND token = \(outcome.token)
+      """
+    ) { try $0.time("at") }
+    guard let registered else { return }
+    let changed = try db.run(
+      """
+      UPDATE devices SET development = \(isDevelopment)
+      WHERE \(DeviceKeys(app: app).isDevice(outcome.device))
+      AND (token_at IS NULL OR token_at <= \(registered))
+      """)
+    if changed > 0 { try log(outcome.device, app: app, db) }
+  }
+
   /// Removes tokens that APNs refused, and tokens to which the end of their activity was sent.
   ///
   /// A token that the app has registered since stays. The reasons of failed pushes are counted.
@@ -129,13 +151,7 @@ extension SQLPushStore {
         failures[outcome.reason ?? outcome.status.map(String.init) ?? "unknown", default: 0] += 1
       }
       if let isDevelopment = outcome.learnedDevelopment {
-        guard try lockDevices(of: send.app, db) else { continue }
-        try db.queue(
-          """
-          UPDATE devices SET development = \(isDevelopment)
-          WHERE \(DeviceKeys(app: send.app).isDevice(outcome.device))
-          """)
-        try log(outcome.device, app: send.app, db)
+        try learn(isDevelopment, from: outcome, of: push, app: send.app, db)
       }
       let isGone = outcome.result == .uninstalled || outcome.reason == "BadDeviceToken"
       let isEnded = push.event == .end && outcome.result == .sent && !push.isKept

@@ -21,7 +21,7 @@ extension SQLPushStore {
       var (left, unsent, end) = try Self.record(
         outcomes, of: batch, send: &send, key: key, at: now, db)
       end.pause = try Self.raise(end.pause ?? alarm, on: &send, key: key, at: now, db)
-      let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
+      let mustEnd = left.isEmpty || send.state.isOver || send.hasExpired(at: now)
       if mustEnd {
         // The batch ends even if the lease has lapsed and another owner has it.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
@@ -70,13 +70,20 @@ extension SQLPushStore {
 
   /// Pauses a send for a reason, and logs the pause as the server's own in the audit log.
   ///
-  /// - Returns: The reason; `nil` if `alarm` is `nil` or the send was not running.
+  /// A send that a person has paused gets the reason too, because a resume consents to it.
+  ///
+  /// - Returns: The reason; `nil` if `alarm` is `nil`, the send is over or has the reason already.
   private static func raise(
     _ alarm: String?, on send: inout Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
   ) throws -> String? {
-    guard let alarm, send.state.isRunning else { return nil }
+    guard let alarm, !send.state.isOver, send.failure != alarm else { return nil }
     send.failure = alarm
+    try db.queue(
+      """
+      UPDATE sends SET failure = \(alarm), suspicion = \(send.suspicion.rawValue)
+      WHERE app = \(key.app) AND number = \(key.number)
+      """)
     let leased = try work(of: key, db).leased
     try apply(event: .order(.alarm(alarm)), leased: leased, to: &send, key: key, at: now, db)
     let entry = AuditEntry(

@@ -149,10 +149,11 @@ extension SQLPushStore {
       id: row.id, key: row.send, appNumber: app, lease: row.lease, fruitless: row.fruitless,
       send: send,
       devices: row.outcomes.left, retries: row.retries,
-      isRunning: send.state.isRunning)
+      isRunning: send.state.isRunning && !send.hasExpired(at: now))
     guard lease.isRunning else {
-      // The previous lease lapsed, and the send was paused or ended meanwhile.
-      try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)
+      // The previous lease lapsed, and the send was paused, ended or expired meanwhile.
+      let state = send.hasExpired(at: now) ? .complete : send.state
+      try Self.end(batch: row.id, app: app, ofSendIn: state, at: now, db)
       try settle(&send, key: row.send, at: now, db)
       return lease
     }

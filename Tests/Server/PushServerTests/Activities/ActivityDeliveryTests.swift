@@ -278,4 +278,22 @@ struct ActivityDeliveryTests {
     #expect(world.fixture.apple.broadcasts.count == 1 && world.fixture.apple.taken.isEmpty)
     #expect(await world.activity()["failures"] == [reason.rawValue: 1])
   }
+
+  @Test("the environment of an activity's token is not that of a push token which came later")
+  func laterPushToken() async throws {
+    let world = try await ActivityWorld()
+    try await world.follow("order-1", token: "aa")
+    world.fixture.clock.advance(by: .seconds(1))
+    try await world.fixture.register("phone")
+    let hosts = TwoHosts { push, development in
+      development
+        ? APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+        : APNsOutcome(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: push.id)
+    }
+    #expect(await world.push(ActivityWorld.update).status == 201)
+    await world.deliver(hosts)
+    #expect(hosts.asked.map(\.development) == [false, true])
+    let device = try await world.fixture.store.device("phone", app: world.fixture.app.id)
+    #expect(device?.isDevelopment == false)
+  }
 }
