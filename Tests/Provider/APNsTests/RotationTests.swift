@@ -39,6 +39,25 @@ struct RotationTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("new credentials are used at once, though an answer to the old ones is due")
+  func used() async throws {
+    let isHeld = Atomic(true)
+    let first = FirstToken()
+    let server = try ScriptedServer { request in
+      while first.isIn(request), isHeld.load(ordering: .acquiring) { sched_yield() }
+      return .init()
+    }
+    defer { server.stop() }
+    let client = try server.client { $0.maxConnections = 1 }
+    async let old = client.send(push())
+    try await until { server.requests.count == 1 }
+    try await client.use(.token(.made()))
+    #expect(await client.send(push()).isSuccess)
+    isHeld.store(false, ordering: .releasing)
+    #expect(await old.isSuccess)
+    await client.close()
+  }
+
   @Test("invalid credentials are rejected, and the current ones stay in use")
   func unreadable() async throws {
     let server = try ScriptedServer()

@@ -176,6 +176,27 @@ extension APNsClient {
   /// - Parameter credentials: The new credentials.
   /// - Throws: ``APNsError`` if they cannot be read; the client then keeps the old ones.
   public func rotate(to credentials: APNsCredentials) async throws(APNsError) {
+    let changes = try changes(to: credentials)
+    await withTaskGroup { group in
+      for (transport, identity) in changes {
+        group.addTask { await transport.change(to: identity) }
+      }
+    }
+  }
+
+  /// Changes the credentials as ``rotate(to:)`` does, but does not wait for the old connections.
+  ///
+  /// Pushes that are sent after the return have the new credentials.
+  package func use(_ credentials: APNsCredentials) async throws(APNsError) {
+    for (transport, identity) in try changes(to: credentials) {
+      _ = await transport.use(identity)
+    }
+  }
+
+  /// The open pools, each with its new identity.
+  private func changes(
+    to credentials: APNsCredentials
+  ) throws(APNsError) -> [(Transport, PoolIdentity)] {
     var configuration = pools.withLock { $0.configuration }
     configuration.credentials = credentials
     // One identity for each host.
@@ -186,11 +207,7 @@ extension APNsClient {
       return pools.all
     }
     configuration.warnOfKey()
-    await withTaskGroup { group in
-      for (transport, identity) in zip(open, identities) {
-        group.addTask { await transport.change(to: identity) }
-      }
-    }
+    return Array(zip(open, identities))
   }
 }
 

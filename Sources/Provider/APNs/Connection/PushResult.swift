@@ -64,7 +64,7 @@ struct PushAnswer {
   }
 
   /// The `reason` of the body.
-  var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
+  var reason: APNsReason? { json?.reason.map(APNsReason.init(rawValue:)) }
 
   /// The reason, if it means that the connection must take no more pushes; `nil` for most answers.
   var retiringReason: APNsReason? {
@@ -84,12 +84,24 @@ struct PushAnswer {
       kind: .answered, status: status, apnsID: answered == id ? id : answered ?? id,
       apnsUniqueID: value("apns-unique-id"))
     if status != 200, let json {
-      outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
+      outcome.reason = json.reason.map(APNsReason.init(rawValue:))
       outcome.timestamp = json["timestamp"]?.integer.map {
         Date(timeIntervalSince1970: Double($0) / 1000)
       }
       outcome.message = outcome.reason?.cure
     }
     return outcome
+  }
+}
+
+extension JSONValue {
+  /// The `reason` of an answer or a GOAWAY of APNs.
+  ///
+  /// It is `nil` unless it is short and printable, because the peer may send anything, and logs and stores keep it.
+  var reason: String? {
+    guard let reason = self["reason"]?.string, (1...64).contains(reason.utf8.count),
+      reason.utf8.allSatisfy({ 0x20...0x7e ~= $0 })
+    else { return nil }
+    return reason
   }
 }

@@ -50,11 +50,18 @@ extension Transport {
     closing.resumeClosers()
   }
 
+  /// Uses other credentials as ``use(_:)`` does, and returns when the connections that were open have had their last
+  /// answers.
+  func change(to identity: PoolIdentity) async {
+    let open = use(identity).intersection(pool.connections.keys)
+    await withCheckedContinuation { closing.add($0, waitingFor: open) }
+  }
+
   /// Uses other credentials from now on; waiting pushes go out on new connections.
   ///
-  /// Returns when the connections that were open have had their last answers.
-  func change(to identity: PoolIdentity) async {
-    guard !closing.isClosed else { return }
+  /// - Returns: The connections that were open, which take no more pushes.
+  func use(_ identity: PoolIdentity) -> Set<Int> {
+    guard !closing.isClosed else { return [] }
     credentials.replace(with: identity)
     connector.cancel()
     var open: Set<Int> = []
@@ -67,9 +74,7 @@ extension Transport {
         connection.channel.close()
       }
     }
-    await withCheckedContinuation { continuation in
-      closing.add(continuation, waitingFor: open)
-      pump()
-    }
+    pump()
+    return open
   }
 }

@@ -53,13 +53,15 @@ enum KeyCheck: Equatable {
     guard outcome.kind == .answered, let status = outcome.status else {
       return .none(outcome.message ?? "Apple did not answer")
     }
-    guard status != 200, let reason = outcome.reason else { return .keyAccepted }
+    if status == 200 { return .keyAccepted }
+    // A refusal without a reason, as a proxy may send it, says nothing about the key.
+    guard (400..<500).contains(status), status != 429, let reason = outcome.reason else {
+      return .none("Apple answered \(outcome.reason?.rawValue ?? "with status \(status)")")
+    }
     let aboutDevice: [APNsReason] = [
       .badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken,
     ]
-    if aboutDevice.contains(reason) { return .keyAccepted }
-    if status == 429 || status >= 500 { return .none("Apple answered \(reason)") }
-    return .failure(reason)
+    return aboutDevice.contains(reason) ? .keyAccepted : .failure(reason)
   }
 
   private init(_ answer: Answer) {

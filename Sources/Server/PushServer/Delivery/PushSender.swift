@@ -78,24 +78,45 @@ package final class APNsSender: PushSender {
     var sendClass: SendClass
   }
 
-  private struct Client {
+  fileprivate struct Client {
     let client: APNsClient
-    /// The app at the time when the client got its credentials.
+    /// The app as it was when ``credentials`` were read from it.
     var app: App
+    /// The credentials that the client has, or gets by ``change``.
+    var credentials: ProviderTokenCredentials
+    /// The last change of credentials, for which pushes wait; `nil` if the client has its first ones.
+    var change: Task<Void, any Error>?
+    var lastUse: ContinuousClock.Instant
   }
+
+  /// The time after which a client that is not used is closed, as that of a deleted app.
+  static let longestIdle = Duration.seconds(86_400)
 
   private let endpoints: Endpoints
   private let secretKey: SecretKey
+  private let store: (any AppStore)?
   private let metrics: ServerMetrics
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let clients = Mutex<[Key: Client]>([:])
 
+  /// Makes a sender without connections.
+  ///
+  /// `store` has the apps with the credentials that they have now; `nil` if no app changes. `now` is the time by which
+  /// clients are unused.
   package init(
-    endpoints: Endpoints, secretKey: SecretKey, metrics: ServerMetrics = ServerMetrics()
+    endpoints: Endpoints, secretKey: SecretKey, store: (any AppStore)? = nil,
+    metrics: ServerMetrics = ServerMetrics(),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.endpoints = endpoints
     self.secretKey = secretKey
+    self.store = store
     self.metrics = metrics
+    self.now = now
   }
+
+  /// The number of clients that are kept.
+  var clientCount: Int { clients.withLock(\.count) }
 
   package func send(
     _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
@@ -111,19 +132,42 @@ package final class APNsSender: PushSender {
 
   /// The client of an app, with the app's current credentials.
   private func currentClient(for app: App, at key: Key) async throws -> APNsClient {
-    let known = try client(for: app, at: key)
-    if !known.app.hasCredentials(of: app) {
-      // The client is kept, so that waiting pushes are sent with the new credentials.
-      try await known.client.rotate(to: .token(token(of: app)))
-      clients.withLock { $0[key]?.app = app }
+    let known = clients.withLock { clients in
+      clients[key]?.lastUse = now()
+      return clients[key]
     }
-    return known.client
+    if let known, known.app.hasCredentials(of: app) {
+      try await known.change?.value
+      return known.client
+    }
+    // A batch that was leased before a change of the key has the app as it was.
+    let current = try await store?.app(app.id) ?? app
+    let credentials = try token(of: current)
+    let (client, unused) = try clients.withLock { clients in
+      if var client = clients[key] {
+        client.take(credentials, of: current)
+        clients[key] = client
+        return (client, [APNsClient]())
+      }
+      let unused = clients.filter { now() - $0.value.lastUse > Self.longestIdle }
+      for key in unused.keys { clients[key] = nil }
+      var configuration = configuration(credentials, development: key.isDevelopment)
+      configuration.metrics = metrics.counters()
+      let client = Client(
+        client: try APNsClient(configuration: configuration), app: current,
+        credentials: credentials, lastUse: now())
+      clients[key] = client
+      return (client, unused.values.map(\.client))
+    }
+    for client in unused { await client.close() }
+    try await client.change?.value
+    return client.client
   }
 
   package func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome {
-    var configuration = try configuration(for: app, development: development)
+    var configuration = configuration(try token(of: app), development: development)
     // The timeouts are short, because a person waits for the answer.
     configuration.connectTimeout = .seconds(5)
     configuration.requestTimeout = .seconds(10)
@@ -133,22 +177,11 @@ package final class APNsSender: PushSender {
     return outcome
   }
 
-  private func client(for app: App, at key: Key) throws -> Client {
-    try clients.withLock { clients in
-      if let client = clients[key] { return client }
-      var configuration = try configuration(for: app, development: key.isDevelopment)
-      configuration.metrics = metrics.counters()
-      let client = Client(client: try APNsClient(configuration: configuration), app: app)
-      clients[key] = client
-      return client
-    }
-  }
-
   private func configuration(
-    for app: App, development: Bool
-  ) throws -> APNsClient.Configuration {
+    _ credentials: ProviderTokenCredentials, development: Bool
+  ) -> APNsClient.Configuration {
     var configuration = APNsClient.Configuration(
-      credentials: .token(try token(of: app)),
+      credentials: .token(credentials),
       endpoint: development ? endpoints.development : endpoints.production)
     configuration.extraTrustPEM = endpoints.extraTrustPEM
     configuration.proxy = endpoints.proxy
@@ -166,6 +199,26 @@ package final class APNsSender: PushSender {
       return Array(clients.values)
     }
     for client in open { await client.client.close() }
+  }
+}
+
+extension APNsSender.Client {
+  /// Begins the change to credentials that differ; a key that was only encrypted anew is the same one.
+  fileprivate mutating func take(_ credentials: ProviderTokenCredentials, of app: App) {
+    self.app = app
+    guard !credentials.isSame(as: self.credentials) else { return }
+    self.credentials = credentials
+    change = Task { [client, change] in
+      _ = try? await change?.value
+      // The client is kept, so that waiting pushes are sent with the new credentials.
+      try await client.use(.token(credentials))
+    }
+  }
+}
+
+extension ProviderTokenCredentials {
+  fileprivate func isSame(as other: ProviderTokenCredentials) -> Bool {
+    (teamID, keyID, privateKeyPEM) == (other.teamID, other.keyID, other.privateKeyPEM)
   }
 }
 

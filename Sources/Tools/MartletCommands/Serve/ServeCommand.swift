@@ -66,7 +66,8 @@ struct ServeCommand: Command {
     settings.server.bodyFolder = settings.data.path
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
-      sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
+      sender: APNsSender(
+        endpoints: settings.endpoints, secretKey: secretKey, store: store, metrics: metrics),
       metrics: metrics, requests: { line in log.write(line) }
     ) { line in log.write(line.message, level: .warning, request: line.request) }
     async let running: Void = server.run()

@@ -1,6 +1,7 @@
 import APNs
 import APNsSandbox
 import PushModel
+import Synchronization
 import Testing
 import _OpenSSLCrypto
 import _TLS
@@ -73,6 +74,78 @@ struct PushSenderTests {
     }
     let text = MetricsPage(version: "0").text(metrics).text
     #expect(text.contains("martlet_apns_connections_opened_total 2\n"), "\(text)")
+    await sender.close()
+    await apns.stop()
+  }
+
+  @Test("a changed key is taken once, though batches that were leased before have the old one")
+  func staleApp() async throws {
+    let fixture = try await Fixture()
+    let newKey = OpenSSLCrypto.makeP256KeyPEM()
+    let teamID = fixture.app.teamID
+    let apns = try await LocalAPNs(for: fixture.newApp) {
+      $0.providerKeys.append(.init(teamID: teamID, keyID: "NEW1234567", pem: newKey))
+    }
+    let metrics = ServerMetrics()
+    let sender = APNsSender(
+      endpoints: .init(production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey, store: fixture.store, metrics: metrics)
+    func send(_ app: App) async throws {
+      let push = APNsNotification(
+        deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+      let outcomes = try await sender.send(
+        [push], of: .transactional, for: app, development: false)
+      #expect(outcomes.map(\.status) == [200])
+    }
+    func expectOpened(_ count: Int) {
+      let text = MetricsPage(version: "0").text(metrics).text
+      #expect(text.contains("martlet_apns_connections_opened_total \(count)\n"), "\(text)")
+    }
+    try await send(fixture.app)
+    // The same key, encrypted anew as by `secret-key rotate`.
+    var resealed = fixture.app
+    resealed.sealedKey = fixture.secretKey.seal(
+      try fixture.secretKey.privateKey(of: fixture.app), for: fixture.app.id)
+    #expect(try await fixture.store.update(resealed))
+    try await send(resealed)
+    expectOpened(1)
+
+    var changed = fixture.app
+    changed.keyID = "NEW1234567"
+    changed.sealedKey = fixture.secretKey.seal(newKey, for: changed.id)
+    #expect(try await fixture.store.update(changed))
+    for app in [changed, fixture.app, changed, fixture.app] { try await send(app) }
+    expectOpened(2)
+    await sender.close()
+    await apns.stop()
+  }
+
+  @Test("a client that was not used for more than a day is closed when another one is made")
+  func unused() async throws {
+    let fixture = try await Fixture()
+    let apns = try await LocalAPNs(for: fixture.newApp)
+    let now = Mutex(ContinuousClock.now)
+    let sender = APNsSender(
+      endpoints: .init(production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: fixture.secretKey, now: { now.withLock(\.self) })
+    let key = try fixture.secretKey.privateKey(of: fixture.app)
+    func send(_ id: String) async throws {
+      var app = fixture.app
+      app.id = id
+      app.sealedKey = fixture.secretKey.seal(key, for: id)
+      let push = APNsNotification(
+        deviceToken: "0a0b", topic: app.bundleID, payload: Array(#"{"aps":{"alert":"Hi"}}"#.utf8))
+      let outcomes = try await sender.send(
+        [push], of: .transactional, for: app, development: false)
+      #expect(outcomes.map(\.status) == [200])
+    }
+    try await send("a")
+    now.withLock { $0 += APNsSender.longestIdle }
+    try await send("b")
+    #expect(sender.clientCount == 2, "one that was used a day ago is kept")
+    now.withLock { $0 += .seconds(1) }
+    try await send("c")
+    #expect(sender.clientCount == 2)
     await sender.close()
     await apns.stop()
   }
