@@ -7,6 +7,7 @@ extension FailureAdvice {
     "Unregistered": "App removed from the device",
     "ExpiredToken": "Token no longer valid",
     "DeviceTokenNotForTopic": "Token of another app",
+    "NoToken": "No push token",
     "BadTopic": "Bundle ID is not valid",
     "TopicDisallowed": "APNs key not allowed for this app",
     "MissingTopic": "App without a bundle ID",

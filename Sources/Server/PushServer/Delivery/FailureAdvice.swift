@@ -16,6 +16,8 @@ package enum FailureAdvice {
     "BadTopic": "The bundle id is not a valid topic. Correct it in Settings.",
     "TopicDisallowed":
       "The key is not allowed to push to this app. Use a key of the app's team in Settings.",
+    "NoToken":
+      "The app has to call registerForRemoteNotifications at each start, and pass the token on.",
     "MissingTopic": "The app has no bundle id. Correct it in Settings.",
     "TemplateFailed":
       "A text with {{ }} cannot be rendered for these devices. Give its values a default.",

@@ -11,7 +11,8 @@ struct SendTiming: Sendable {
   private(set) var namedClass: SendClass?
   /// The time by which `scheduled_at` may be past, for callers whose clocks are slow.
   static let lateness = Duration.seconds(60)
-  /// The time after which the last clocks, those of UTC-12, show a time in UTC.
+  /// The times by which the first clocks, those of UTC+14, and the last ones, those of UTC-12, show a time after UTC.
+  private static let firstZone = Duration.seconds(-14 * 3600)
   private static let lastZone = Duration.seconds(12 * 3600)
   static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
@@ -36,7 +37,8 @@ struct SendTiming: Sendable {
     }
     if let value = field?["expires_at"] {
       let time = try Self.time(value)
-      guard time > max(now, isLocalTime ? now : scheduledAt ?? now) else {
+      let first = scheduledAt.map { isLocalTime ? $0 + Self.firstZone : $0 }
+      guard time > max(now, first ?? now) else {
         throw .refused(value.path, "must be after the time at which the notification is sent")
       }
       expiresAt = time

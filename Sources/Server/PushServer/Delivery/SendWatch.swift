@@ -53,12 +53,17 @@ struct SendWatch: Sendable {
 
   /// Waits until the send meets a condition, at most for `limit`.
   ///
+  /// Apple usually answers within the first second, in which the store is read often.
+  ///
   /// - Returns: The send as it was read last, whether it meets the condition or not.
   func wait(within limit: Duration, until isReached: (Send) -> Bool) async throws -> Send {
     let start = clock.now()
     var last = send
-    while !isReached(last), clock.now().since(start) < limit {
-      try await clock.sleep(.milliseconds(10))
+    while !isReached(last) {
+      let passed = clock.now().since(start)
+      guard passed < limit else { break }
+      try await clock.sleep(
+        min(passed < .seconds(1) ? .milliseconds(10) : .milliseconds(250), limit - passed))
       guard let now = try await store.send(last.id, app: last.app) else { break }
       last = now
     }

@@ -14,8 +14,7 @@ extension DeliveryFacts.Code {
     case .registeredLater: "Send it again, or use a campaign that people enter later."
     case .notInAudience: "Compare the device's values with the filters."
     case .optedOut: "Let the app ask again in its own words, and link to the system's Settings."
-    case .noToken:
-      "The app has to call registerForRemoteNotifications at each start, and pass the token on."
+    case .noToken: FailureAdvice.text("NoToken")
     case .otherPlatform: "Pushes go to iOS devices only."
     case .notSelected: "Its values have changed since. Send the notification again."
     case .noWinner: "Decide the test, or send the variant that you choose."

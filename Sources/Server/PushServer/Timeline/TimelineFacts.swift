@@ -148,9 +148,7 @@ struct TimelineFacts: Sendable {
       text: reason == "NoToken"
         ? "The device had lost its push token when the push was due."
         : "No push was made for the device: \(code).",
-      at: outcome?.time, link: link,
-      advice: reason == "NoToken"
-        ? DeliveryFacts.Code.noToken.advice : FailureAdvice.text(code))
+      at: outcome?.time, link: link, advice: FailureAdvice.text(code))
   }
 
   private func answered(_ meaning: DeliveryTimeline.Meaning) -> [DeliveryTimeline.Step] {

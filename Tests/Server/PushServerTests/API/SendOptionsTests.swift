@@ -96,6 +96,9 @@ struct SendOptionsTests {
       (#""scheduled_at":"soon""#, 422), (#""scheduled_at":5"#, 400), (#""local_time":true"#, 422),
       (#""local_time":1"#, 400), (#""expires_at":"2023-11-14T22:13:20Z""#, 422),
       (#""scheduled_at":"2024-01-02","expires_at":"2024-01-01""#, 422),
+      (
+        #""scheduled_at":"2024-01-02","local_time":true,"expires_at":"2024-01-01T10:00:00Z""#, 422
+      ),
       (#""throttle_per_second":0"#, 422), (#""throttle_per_second":1000001"#, 422),
       (#""throttle_per_second":"1""#, 400), (#""class":"urgent""#, 422), (#""class":1"#, 400),
     ])
@@ -103,6 +106,15 @@ struct SendOptionsTests {
     let fixture = try await Fixture()
     let answer = await post(fixture, "," + option)
     #expect(answer.status == status && answer.error.hasPrefix("$.notification."))
+  }
+
+  @Test("a notification in local time may expire a second after the first clocks show its time")
+  func localExpiry() async throws {
+    let fixture = try await Fixture()
+    let sent = await post(
+      fixture,
+      #","scheduled_at":"2024-01-02","local_time":true,"expires_at":"2024-01-01T10:00:01Z""#)
+    #expect(sent.status == 201, "\(sent.text)")
   }
 
   @Test("a repeat with the same Idempotency-Key gets the same answer and sends nothing")

@@ -190,6 +190,25 @@ struct TransactionalTests {
     #expect(answer.status == status && answer.error.hasPrefix("$."))
   }
 
+  @Test("a wait for a send reads the store often in its first second only")
+  func pauses() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let sent = await fixture.send(["alert": "Hi"])
+    let send = try #require(
+      try await fixture.store.send(sent.json["id"]?.string ?? "", app: fixture.app.id))
+    let slept = Mutex<[Duration]>([])
+    let start = fixture.clock.now
+    let clock = ServerClock(
+      now: { slept.withLock { $0.reduce(start) { $0 + $1 } } },
+      sleep: { pause in slept.withLock { $0.append(pause) } })
+    let last = try await SendWatch(send: send, store: fixture.store, clock: clock)
+      .wait(within: .milliseconds(1600)) { $0.state.isOver }
+    #expect(!last.state.isOver)
+    let expected = Array(repeating: 10, count: 100) + [250, 250, 100]
+    #expect(slept.withLock(\.self) == expected.map { .milliseconds($0) })
+  }
+
   @Test("a stream ends when its key is revoked")
   func revokedStream() async throws {
     let fixture = try await Fixture()
