@@ -67,7 +67,7 @@ async def times_are_local(page, least=6):
     local = await page.evaluate(
         """() => [...document.querySelectorAll("main time, main svg text[data-time]")].map((element) => {
           const date = new Date(element.dateTime ?? element.dataset.time);
-          const hour = date.toLocaleTimeString(undefined, { timeStyle: "short" });
+          const hour = date.toLocaleTimeString(undefined, { timeStyle: "seconds" in element.dataset ? "medium" : "short" });
           return element.textContent.includes(hour) && !element.textContent.includes("UTC");
         })"""
     )

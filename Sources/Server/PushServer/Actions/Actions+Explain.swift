@@ -39,7 +39,7 @@ extension Actions {
     let question = try await question(subject, app: app)
     let devices = try await devices(of: recipient, app: app)
     let now = clock.now()
-    var reader = TimelineReader(store)
+    var reader = TimelineReader(of: app, store)
     var timelines: [DeviceTimeline] = []
     guard let subject = question.subject else {
       for device in devices {
@@ -51,6 +51,7 @@ extension Actions {
     for delivery in try await subject.facts(of: devices, audiences, at: now, store) {
       var facts = TimelineFacts(delivery)
       facts.campaign = question.campaign
+      facts.asked = question.campaign == nil ? subject.sends.first : nil
       timelines.append(try await reader.timeline(of: facts))
     }
     return timelines.sorted { $0.timeline.reach > $1.timeline.reach }

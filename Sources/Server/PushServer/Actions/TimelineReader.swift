@@ -6,22 +6,19 @@ import PushPayload
 /// The timelines of several devices share what does not depend on the device, and it is read once.
 struct TimelineReader {
   private let store: any PushStore
+  private let app: String
   /// The audit entries by the id of their object.
   private var entries: [String: [AuditEntry]] = [:]
   /// The composers by the id of their notification; an element is `nil` if the payload cannot be composed.
   private var composers: [String: Composer?] = [:]
 
-  init(_ store: any PushStore) { self.store = store }
+  init(of app: String, _ store: any PushStore) { (self.app, self.store) = (app, store) }
 
   /// Returns the timeline of facts that the reader completes.
   mutating func timeline(of facts: TimelineFacts) async throws -> Actions.DeviceTimeline {
     var facts = facts
     let delivery = facts.delivery
-    let object = facts.campaign?.id ?? delivery.send?.id ?? delivery.message?.id ?? ""
-    let app = facts.campaign?.app ?? delivery.send?.app ?? delivery.message?.app
-    if let app, !object.isEmpty {
-      facts.entries = try await audit(of: object, app: app)
-    }
+    if let object = facts.audited { facts.entries = try await audit(of: object) }
     if let send = delivery.send, delivery.outcome?.status != nil {
       facts.push = try await push(of: send, for: delivery.device, at: delivery.now)
     }
@@ -29,9 +26,7 @@ struct TimelineReader {
       device: delivery.device, send: delivery.send, timeline: facts.timeline)
   }
 
-  private mutating func audit(
-    of object: String, app: String
-  ) async throws(StoreError) -> [AuditEntry] {
+  private mutating func audit(of object: String) async throws(StoreError) -> [AuditEntry] {
     if let known = entries[object] { return known }
     let read = try await store.audit(of: object, app: app, limit: 20)
     entries[object] = read

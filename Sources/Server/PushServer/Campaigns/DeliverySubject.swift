@@ -34,6 +34,10 @@ struct DeliverySubject: Sendable {
     of devices: [Device], _ audiences: Audiences, at now: Timestamp, _ store: any PushStore
   ) async throws(StoreError) -> [DeliveryFacts] {
     let misses = try await misses(of: devices, audiences, at: now, store)
+    let deliveries = Dictionary(
+      grouping: try await store.deliveries(of: sends.map(\.id), to: devices, app: app),
+      by: \.device)
+    let caps = try await store.limits(app: app).caps
     var all: [DeliveryFacts] = []
     for device in devices {
       var facts = DeliveryFacts(device: device, at: now)
@@ -43,8 +47,9 @@ struct DeliverySubject: Sendable {
       facts.isMember = misses.map { $0[device.number] == nil }
       facts.miss = misses?[device.number]
       facts.isInApp = !messages.isEmpty
+      facts.caps = caps
       try await facts.findMessage(among: messages, store)
-      try await facts.findSend(among: sends, store)
+      try await facts.findSend(among: sends, deliveries[device.number] ?? [], store)
       all.append(facts)
     }
     return all

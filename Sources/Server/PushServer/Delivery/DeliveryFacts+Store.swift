@@ -13,30 +13,36 @@ extension DeliveryFacts {
   }
 
   /// Finds the last of some sends that targets the device, with its outcome, or else the device's group in the run.
+  ///
+  /// `deliveries` is what became of the sends on the device.
   mutating func findSend(
-    among sends: [Send], _ store: any PushStore
+    among sends: [Send], _ deliveries: [DeviceDelivery], _ store: any PushStore
   ) async throws(StoreError) {
     if let app = sends.first?.app ?? run?.app {
       let own = Set(sends.map(\.id))
-      caps = try await store.limits(app: app).caps
       pushes = try await store.pushes(to: device.number, app: app)
         .filter { !own.contains($0.send) }.map(\.time)
     }
     var ended: Send?
     for send in sends.reversed() {
-      switch try await store.isTargeted(device.number, by: send.id, app: send.app) {
+      let delivery = deliveries.first { $0.send == send.id }
+      // The list of the selected devices may be large, and is read only if nothing else tells.
+      let isTargeted =
+        try await delivery?.outcome != nil
+        ? true : store.isTargeted(device.number, by: send.id, app: send.app)
+      switch isTargeted {
       case nil:
         isStored = false
         if send.endedUnsent { ended = send }
       case false?: continue
       case true?:
         (self.send, isStored) = (send, true)
-        outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
+        outcome = delivery?.outcome
         if outcome == nil {
           waiting = try await store.waitingPush(
             to: device.number, of: send.id, app: send.app)
         }
-        receipts = try await store.receipts(of: send.id, device: device, app: send.app)
+        receipts = delivery?.receipts ?? []
         return
       }
     }

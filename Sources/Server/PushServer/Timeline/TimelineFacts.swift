@@ -8,6 +8,8 @@ struct TimelineFacts: Sendable {
   /// The audit entries of the notification, or of its campaign, the newest first.
   var entries: [AuditEntry] = []
   var campaign: Campaign?
+  /// The notification that the question is about, which may not be for the device; `nil` if it is about a campaign.
+  var asked: Send?
   /// The reason for which a triggered campaign has sent the device nothing; `nil` if it has, or is not triggered.
   var enrollment: (code: EnrollmentExplanation.Code, message: String)?
   /// The push as it is composed now; `nil` if it is not a notification, or cannot be composed now.
@@ -22,14 +24,19 @@ struct TimelineFacts: Sendable {
   private var link: DeliveryTimeline.Link? {
     delivery.send.map { .notification($0.id) }
       ?? delivery.run.map { .run($0.id, campaign: $0.campaign) }
-      ?? campaign.map { .campaign($0.id) }
+      ?? campaign.map { .campaign($0.id) } ?? asked.map { .notification($0.id) }
+  }
+
+  /// The id of the object whose audit entries say who asked for it; `nil` if that is not known.
+  var audited: String? {
+    campaign?.id ?? delivery.send?.id ?? delivery.message?.id ?? asked?.id
   }
 
   // MARK: The call
 
   private var call: DeliveryTimeline.Step {
     let origin = campaign.map { " It belongs to the campaign \($0.name)." } ?? ""
-    let time = delivery.send?.createdAt ?? delivery.run?.startedAt
+    let time = (delivery.send ?? asked)?.createdAt ?? delivery.run?.startedAt
     guard let entry = entries.last(where: { Self.calls.contains($0.action) }) ?? entries.last else {
       return Step(
         .call, .unknown, code: "caller_not_stored",

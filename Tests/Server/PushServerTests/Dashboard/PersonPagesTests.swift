@@ -204,51 +204,6 @@ struct PersonPagesTests {
     #expect(await client.get(client.path("people/user")).status == 404)
   }
 
-  @Test("the search of a send's page finds a person by any name, and says who is not found")
-  func why() async throws {
-    let fixture = try await Fixture()
-    for device in ["d1", "d2"] { try await fixture.register(device) { $0.userID = .set("ann") } }
-    try await fixture.register("d3") {
-      $0.userEmail = .set("bob@example.com")
-      $0.isPushEnabled = .set(false)
-    }
-    let id = try await fixture.complete(["alert": "Hi"])
-    let client = try await DashboardClient.signedIn(fixture, as: .push)
-    /// The page that the form leads to, and its address behind the id.
-    func ask(_ text: String) async -> (page: String, address: String) {
-      let path = client.path("sends/why?notification=\(id)")
-      let answer = await client.get(path + "&who=" + URLEncoded.encode(text))
-      guard let address = answer.headers["Location"] else { return (answer.text, "") }
-      return (await client.get(address).text, String(address.dropFirst(path.count)))
-    }
-    for (text, address) in [
-      ("d1", "&device=d1"), ("ann", "&user=ann"), ("bob@example.com", "&device=d3"),
-      (String(Fixture.token("d2").prefix(12)), "&device=d2"), ("an", ""), ("nobody", ""),
-    ] {
-      #expect(await ask(text).address == address, "\(text)")
-    }
-    #expect(await ask("ann").page.contains("The devices of the person"))
-    let optedOut = await ask("bob@example.com").page
-    #expect(optedOut.contains("<code>opted_out</code>"))
-    #expect(await ask("nobody").page.contains("Nobody is found by “nobody”"))
-    try await fixture.register("d4") { $0.userID = .set("anna") }
-    #expect(await ask("ann").address == "&user=ann", "a whole ID counts for more")
-    #expect(await ask("d4").address == "&device=d4")
-    try await fixture.register("d5") { $0.userID = .set("annabel") }
-    let several = await ask("anna").page
-    #expect(await ask("anna").address == "&user=anna" && several.contains("d4"))
-    let two = await ask("annab").address
-    #expect(two == "&user=annabel")
-    try await fixture.register("d6") { $0.userID = .set("annabella") }
-    let choice = await ask("annab").page
-    #expect(choice.contains("finds 2 people") && choice.contains("&amp;user=annabella\""))
-    // A text that is the ID of one device and the user ID of another names two.
-    try await fixture.register("ann")
-    let both = await ask("ann")
-    #expect(both.address.isEmpty && both.page.contains("&amp;user=ann\""))
-    #expect(both.page.contains("&amp;device=ann\""))
-  }
-
   @Test(
     "a test device comes first in the composer and is in the audience “Test devices” until removed")
   func testDevices() async throws {

@@ -32,7 +32,8 @@ struct WhyPagesTests {
     let main = page.html.split(separator: "<main", maxSplits: 1)[1]
     let list = try #require(main.split(separator: "<ol class=\"trace\">", maxSplits: 1).last)
       .split(separator: "</ol>", maxSplits: 1)[0]
-    let items = list.matches(of: /<li class="(passed|bad|unknown)">.*?<\/li>/.dotMatchesNewlines())
+    let items = list.matches(
+      of: /<li class="(passed|bad|waits|unknown)">.*?<\/li>/.dotMatchesNewlines())
     #expect(items.count == steps.count)
     for (item, step) in zip(items, steps) {
       let text = String(item.0).asRead
@@ -40,9 +41,9 @@ struct WhyPagesTests {
         text.contains(step["title"]?.string ?? "-") && text.contains(step["text"]?.string ?? "-"))
       if let time = step["at"]?.string { #expect(text.contains(time.prefix(19))) }
       let mark = step["cause"] == true ? "bad" : step["known"] == true ? "passed" : "unknown"
-      #expect(item.1 == mark)
+      #expect(item.1 == mark || mark == "bad" && item.1 == "waits")
       // Colours alone would say nothing to some.
-      #expect(text.contains("Cause") == (mark == "bad") || mark == "passed")
+      #expect(text.contains(item.1 == "waits" ? "Not yet" : "Cause") || mark != "bad")
       #expect(text.contains("Not known") == (mark == "unknown"))
     }
     #expect(!page.html.contains("/v6/"), "links lead to pages")
@@ -163,6 +164,51 @@ struct WhyPagesTests {
     #expect(await page(query, stranger).status == 401)
     let foreign = await stranger.get("/apps/\(other.app.id)/sends/why?\(query)")
     #expect(foreign.status == 404 && !foreign.text.contains("Rain"))
+  }
+
+  @Test("the search finds a person or a device by any name, and says who is not found")
+  func search() async throws {
+    let fixture = try await Fixture()
+    for device in ["d1", "d2"] { try await fixture.register(device) { $0.userID = .set("ann") } }
+    try await fixture.register("d3") {
+      $0.userEmail = .set("bob@example.com")
+      $0.isPushEnabled = .set(false)
+    }
+    let id = try await fixture.complete(["alert": "Hi"])
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    /// The page that the form leads to, and its address behind the id.
+    func ask(_ text: String) async -> (page: String, address: String) {
+      let path = client.path("sends/why?notification=\(id)")
+      let answer = await client.get(path + "&who=" + URLEncoded.encode(text))
+      guard let address = answer.headers["Location"] else { return (answer.text, "") }
+      return (await client.get(address).text, String(address.dropFirst(path.count)))
+    }
+    for (text, address) in [
+      ("d1", "&device=d1"), ("ann", "&user=ann"), ("bob@example.com", "&device=d3"),
+      (String(Fixture.token("d2").prefix(12)), "&device=d2"), ("an", ""), ("nobody", ""),
+    ] {
+      #expect(await ask(text).address == address, "\(text)")
+    }
+    #expect(await ask("ann").page.contains("The devices of the person"))
+    let optedOut = await ask("bob@example.com").page
+    #expect(optedOut.contains("<code>opted_out</code>"))
+    #expect(await ask("nobody").page.contains("Nobody is found by “nobody”"))
+    try await fixture.register("d4") { $0.userID = .set("anna") }
+    #expect(await ask("ann").address == "&user=ann", "a whole ID counts for more")
+    #expect(await ask("d4").address == "&device=d4")
+    try await fixture.register("d5") { $0.userID = .set("annabel") }
+    let several = await ask("anna").page
+    #expect(await ask("anna").address == "&user=anna" && several.contains("d4"))
+    let two = await ask("annab").address
+    #expect(two == "&user=annabel")
+    try await fixture.register("d6") { $0.userID = .set("annabella") }
+    let choice = await ask("annab").page
+    #expect(choice.contains("finds 2 people") && choice.contains("&amp;user=annabella\""))
+    // A text that is the ID of one device and the user ID of another names two.
+    try await fixture.register("ann")
+    let both = await ask("ann")
+    #expect(both.address.isEmpty && both.page.contains("&amp;user=ann\""))
+    #expect(both.page.contains("&amp;device=ann\""))
   }
 
   // MARK: The ways to it

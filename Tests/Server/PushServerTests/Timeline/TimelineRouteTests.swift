@@ -76,6 +76,16 @@ struct TimelineRouteTests {
     #expect(steps[8]["at"]?.string == at)
   }
 
+  @Test("who asked for it and when is said also to a device that was left out")
+  func leftOut() async throws {
+    var world = try await DeliveryWorld()
+    await world.register(["push_enabled": false])
+    await world.send()
+    let call = await world.explain()["steps"]?.array?.first
+    #expect(call?["code"] == "called" && call?["known"] == true)
+    #expect(call?["link"]?.string == "/v6/notifications/\(world.id)" && call?["at"] != .null)
+  }
+
   @Test("of a person's devices, the one that the notification got furthest is told whole")
   func user() async throws {
     var world = try await DeliveryWorld()

@@ -104,7 +104,7 @@ struct PersonHistory {
       <table class="list"><caption class="hidden">Notifications, the newest first</caption><thead><tr>\
       <th scope="col">Notification</th><th scope="col">Result</th>\
       <th scope="col" class="wide">Created</th>\
-      <th scope="col">Its way</th></tr></thead><tbody>\(cells)</tbody></table>
+      <th scope="col"><span class="hidden">Its way</span></th></tr></thead><tbody>\(cells)</tbody></table>
       """
     return HTML.table("Notifications", table)
   }

@@ -26,6 +26,8 @@ struct TimelineSteps {
     let mark: (style: HTML, tag: HTML?) =
       switch step.meaning {
       case .passed: ("passed", nil)
+      case .cause where DeliveryTimeline.waits.contains(step.code):
+        ("waits", DeliveryTimeline.notYet)
       case .cause: ("bad", "<span class=\"tag bad\">Cause</span>")
       case .unknown: ("unknown", "<span class=\"tag unknown\">Not known</span>")
       }
@@ -64,7 +66,7 @@ extension DeliveryTimeline {
   var tag: HTML {
     if let cause {
       return Self.waits.contains(cause.code)
-        ? "<span class=\"tag wait\">Not yet</span>" : "<span class=\"tag bad\">Cause found</span>"
+        ? Self.notYet : "<span class=\"tag bad\">Cause found</span>"
     }
     switch verdict.code {
     case Verdict.notKnown: return "<span class=\"tag unknown\">Not known</span>"
@@ -73,8 +75,10 @@ extension DeliveryTimeline {
     }
   }
 
+  fileprivate static let notYet: HTML = "<span class=\"tag wait\">Not yet</span>"
+
   /// The causes that hold a notification which may still come.
-  private static let waits: Set<String> = Set(
+  fileprivate static let waits: Set<String> = Set(
     [DeliveryFacts.Code.waiting, .planned, .waitsForWinner, .paused].map(\.rawValue)
       + [EnrollmentExplanation.Code.pending.rawValue, "not_started"])
 }

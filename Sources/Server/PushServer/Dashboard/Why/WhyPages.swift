@@ -36,7 +36,8 @@ enum WhyPages {
   private static func show(_ request: PageRequest) async throws -> HTTPResponse {
     let question = try await WhyQuestion(request)
     if let text = Form(request.http.query.map { ($0.name, $0.value) })[searchName] {
-      return try await find(String(text.prefix(DevicePatchReader.textLimit)), question, request)
+      return try await find(
+        String(text.prefix(DevicePatchReader.textLimit)), for: question, request)
     }
     guard Actions.TimelineRecipient.isNamed(in: request.call) else {
       return page(WhySearchView(request: request, question: question).html, request)
@@ -69,7 +70,7 @@ enum WhyPages {
 
   /// Opens the timeline of the one person or device that a text names, or else says who is found.
   private static func find(
-    _ text: String, _ question: WhyQuestion, _ request: PageRequest
+    _ text: String, for question: WhyQuestion, _ request: PageRequest
   ) async throws -> HTTPResponse {
     let search = try await PersonSearch(text, in: request)
     if let recipient = search.recipient {
