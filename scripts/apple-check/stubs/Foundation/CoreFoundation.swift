@@ -1,6 +1,7 @@
 // The declarations of Apple's CoreFoundation that Martlet uses. Where Apple bridges a class to a Swift type, the stub uses
 // the Swift type, so that `as` is accepted. https://developer.apple.com/documentation/corefoundation
 public typealias CFString = String
+public typealias CFData = Data
 public typealias CFURL = URL
 public typealias CFDictionary = [AnyHashable: Any]
 public typealias CFTypeID = UInt

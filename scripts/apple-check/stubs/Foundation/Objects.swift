@@ -41,6 +41,10 @@ open class NSError: NSObject, Error, @unchecked Sendable {
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
 
+open class Thread: NSObject, @unchecked Sendable {
+  open class var isMainThread: Bool { fatalError() }
+}
+
 open class NSLock: NSObject, @unchecked Sendable {
   public override init() { fatalError() }
   open func lock() { fatalError() }
