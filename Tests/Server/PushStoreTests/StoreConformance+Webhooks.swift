@@ -147,7 +147,8 @@ let webhookBehaviours = [
     }
     func left(after time: Duration) async throws -> Int? {
       while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
-      return try await store.backlog(ofWebhook: "hangs", app: fixture.app)?.count
+      let backlog = try await store.backlog(ofWebhook: "hangs", app: fixture.app)
+      return backlog?.count
     }
     #expect(try await left(after: WebhookCall.kept) == 3)
     #expect(try await left(after: WebhookCall.kept + .seconds(60)) == 2)

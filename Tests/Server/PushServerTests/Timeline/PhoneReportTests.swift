@@ -66,7 +66,7 @@ struct PhoneReportTests {
       (["dialect": .string(String(repeating: "x", count: 64))], true),
       (["dialect": .string(String(repeating: "x", count: 65))], false),
       (["content": "untouched", "decryption": "ok", "focused": false, "later": 1], true),
-      ([nil, nil], false), ("untouched", false), ([:], true),
+      ([.null, .null], false), ("untouched", false), ([:], true),
       (["media": ["attached"]], false), (["content": "other"], false),
       (["media": [["reason": "x"]]], false),
       (["media": [["result": "failed", "status": 99]]], false),
