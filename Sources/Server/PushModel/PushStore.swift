@@ -6,8 +6,8 @@
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   TestBudgetStore, MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore,
-  UploadStore, SessionStore, AccountStore, SecretStore, ActivityStore, KeeperStore, CampaignStore,
-  EnrollmentStore, TemplateStore, ScheduleStore, FileImportStore
+  UploadStore, SessionStore, AccountStore, SecretStore, ActivityStore, KeeperStore, ReloadStore,
+  CampaignStore, EnrollmentStore, TemplateStore, ScheduleStore, FileImportStore
 {
   /// Checks that the database answers and takes writes, without waiting for a database that cannot be reached.
   ///

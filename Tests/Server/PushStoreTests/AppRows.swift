@@ -14,7 +14,7 @@ enum AppRows {
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
     "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments",
     "kept_activities", "activity_expenses", "send_data", "trigger_calls", "campaign_calls",
-    "templates", "template_versions", "imports", "import_parts",
+    "templates", "template_versions", "imports", "import_parts", "reload_tokens",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -50,6 +50,9 @@ enum AppRows {
       let token = ActivityToken(
         .activity("order"), device: "\(name)-1", type: "Order", token: "aa")
       _ = try await store.register(token, app: name, at: Sample.now)
+      _ = try await store.setReloadTokens(
+        [ReloadToken("cc", kind: "lamp")], of: .controls, device: "\(name)-1", app: name,
+        at: Sample.now)
       try await fixture.accept("\(name)-activity") {
         $0.activity = ActivityPush(id: "order", event: .update, priority: 5)
       }

@@ -28,7 +28,7 @@ let storeConformance: [StoreBehaviour] =
   + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
   + authorityBehaviours
-  + activityBehaviours + keeperBehaviours
+  + activityBehaviours + keeperBehaviours + reloadBehaviours
   + campaignBehaviours + scheduleBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
   + templateBehaviours
   + fileImportBehaviours + personBehaviours

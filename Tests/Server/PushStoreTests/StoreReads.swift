@@ -108,6 +108,10 @@ struct StoreRead: Sendable {
     list("budgets") { store in
       try await store.budgets(of: all, app: app, at: now).map { "\($0.key): \($0.value)" }
     },
+    list("reload tokens") { try await $0.reloadTokens(of: all, app: app) },
+    list("devices with controls") {
+      try await $0.devices(withReloads: .controls, kinds: ["lamp"], app: app)
+    },
     list("channels") { try await $0.channels(app: app, after: nil, limit: 9).elements },
   ]
 

@@ -453,6 +453,17 @@ CREATE TABLE recovery_codes (
   FOREIGN KEY (account) REFERENCES accounts(id) ON DELETE CASCADE,
   PRIMARY KEY (account, hash)
 );
+CREATE TABLE reload_tokens (
+  app bigint NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  device bigint NOT NULL,
+  kind text COLLATE "C",
+  at bigint NOT NULL,
+  counted bigint NOT NULL,
+  counted_from bigint NOT NULL,
+  PRIMARY KEY (app, type, token)
+);
 CREATE TABLE run_devices (
   app bigint NOT NULL,
   run text COLLATE "C" NOT NULL,
@@ -706,6 +717,7 @@ CREATE INDEX message_states_by_message ON public.message_states USING btree (app
 CREATE INDEX messages_by_end ON public.messages USING btree (unpublish_at);
 CREATE INDEX messages_by_run ON public.messages USING btree (app, run) WHERE (run IS NOT NULL);
 CREATE INDEX messages_wide ON public.messages USING btree (app, unpublish_at) WHERE wide;
+CREATE INDEX reload_tokens_by_device ON public.reload_tokens USING btree (app, device);
 CREATE INDEX runs_by_due ON public.runs USING btree (due_at, app) WHERE waits;
 CREATE INDEX runs_by_state ON public.runs USING btree (app, state, planned_at);
 CREATE INDEX segments_by_due ON public.segments USING btree (due_at, number, app) WHERE waits;

@@ -254,6 +254,12 @@ CREATE TABLE recovery_codes (
   account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE, hash BLOB NOT NULL,
   PRIMARY KEY (account, hash)
 ) WITHOUT ROWID;
+CREATE TABLE reload_tokens (
+  app INTEGER NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, device INTEGER NOT NULL,
+  kind TEXT, at INTEGER NOT NULL, counted INTEGER NOT NULL, counted_from INTEGER NOT NULL,
+  PRIMARY KEY (app, type, token)
+) WITHOUT ROWID;
+CREATE INDEX reload_tokens_by_device ON reload_tokens(app, device);
 CREATE TABLE run_devices (
   app INTEGER NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL, devices BLOB NOT NULL,
   PRIMARY KEY (app, run, kind)

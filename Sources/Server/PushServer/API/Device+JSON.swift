@@ -10,28 +10,40 @@ extension Device {
   }
 
   /// The answer to a read: `devices` holds the one device, whose e-mail address is `email`.
-  var readAnswer: JSONValue { ["devices": listed] }
+  func readAnswer(with tokens: [StoredReloadToken]) -> JSONValue {
+    ["devices": listed(with: tokens)]
+  }
 
   /// The answer to an erasure.
   var eraseAnswer: JSONValue { ["device": listed] }
 
   /// The device in a list of devices.
-  var listed: JSONValue {
+  var listed: JSONValue { listed(with: []) }
+
+  /// The device with the tokens of its widgets and controls, which an erased device does not have.
+  private func listed(with tokens: [StoredReloadToken]) -> JSONValue {
     .object(
       erasedAt == nil
-        ? Dictionary(members(isListed: true), uniquingKeysWith: { $1 }) : erasedMembers)
+        ? Dictionary(members(isListed: true, with: tokens), uniquingKeysWith: { $1 })
+        : erasedMembers)
   }
 
   /// The JSON of ``listed``.
-  var listedBytes: [UInt8] {
+  var listedBytes: [UInt8] { listedBytes(with: []) }
+
+  /// The JSON of the device with the tokens of its widgets and controls.
+  func listedBytes(with tokens: [StoredReloadToken]) -> [UInt8] {
     erasedAt == nil
-      ? JSONValue.bytes(ofSorted: members(isListed: true)) : JSONValue.object(erasedMembers).bytes
+      ? JSONValue.bytes(ofSorted: members(isListed: true, with: tokens))
+      : JSONValue.object(erasedMembers).bytes
   }
 
   /// The members sorted by key, so that the frequent answer to an app's start and long lists need no sorting.
   ///
   /// Lists call the e-mail address `email`, and the answer to an update `user_email`.
-  private func members(isListed: Bool) -> [(String, JSONValue)] {
+  private func members(
+    isListed: Bool, with tokens: [StoredReloadToken] = []
+  ) -> [(String, JSONValue)] {
     let email = JSONValue.optional(userEmail)
     var members: [(String, JSONValue)] = [
       ("app_version", .optional(appVersion)),
@@ -54,6 +66,9 @@ extension Device {
       ("push_enabled", .bool(isPushEnabled && token != nil && uninstalledAt == nil)),
       ("push_quiet", .bool(isPushQuiet)),
       ("push_token", .optional(token)),
+    ]
+    if !tokens.isEmpty { members.append(("reload_tokens", .array(tokens.map(\.json)))) }
+    members += [
       ("sdk_version", .optional(sdkVersion)),
       ("tags", .array(tags.map(JSONValue.string))),
       ("time_zone", .optional(timeZone)),
@@ -76,6 +91,15 @@ extension Device {
       "last_opened": .null, "installed_at": .null, "push_enabled": false, "user_attributes": [:],
       "user_events": [:], "location": Location().json, "push_token": .null, "tags": [],
       "erased_at": .optional(erasedAt?.iso8601),
+    ]
+  }
+}
+
+extension StoredReloadToken {
+  fileprivate var json: JSONValue {
+    [
+      "type": .string(type.rawValue), "token": .string(token.token), "kind": .optional(token.kind),
+      "registered_at": .string(registeredAt.iso8601),
     ]
   }
 }

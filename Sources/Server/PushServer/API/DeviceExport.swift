@@ -76,12 +76,16 @@ struct DeviceExport: Sendable {
     let found = try? await StoreDeadline.perCall {
       try await store.devices(app: app, numbers: page)
     }
-    guard let found else { return nil }
+    let tokens = try? await StoreDeadline.perCall {
+      isTable ? [] : try await store.reloadTokens(of: page, app: app)
+    }
+    guard let found, let tokens else { return nil }
+    let tokensByDevice = Dictionary(grouping: tokens, by: \.device)
     var bytes: [UInt8] = []
     for device in found {
       switch format {
       case .lines:
-        bytes += device.listedBytes
+        bytes += device.listedBytes(with: tokensByDevice[device.number] ?? [])
         bytes.append(UInt8(ascii: "\n"))
       case .csv(let attributes):
         bytes +=

@@ -56,9 +56,11 @@ enum DeviceRoutes {
   }
 
   private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
-    guard let device = try await router.store.device(call.parameter("device_id"), app: call.app())
+    let (store, app) = (router.store, try call.app())
+    guard let device = try await store.device(call.parameter("device_id"), app: app)
     else { throw RequestError.notFound("device with this id") }
-    return .json(device.readAnswer)
+    let tokens = try await store.reloadTokens(of: DeviceNumbers([device.number]), app: app)
+    return .json(device.readAnswer(with: tokens))
   }
 
   private static func erase(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {

@@ -6,7 +6,7 @@ extension Router {
     + ReceiptRoutes.all + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all
     + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
-    + KeptActivityRoutes.all
+    + KeptActivityRoutes.all + ReloadRoutes.all
     + ChannelRoutes.all + CampaignRoutes.all + TemplateRoutes.all + RunRoutes.all + LimitRoutes.all
     + StatusRoutes.all + UploadRoutes.all + TimelineRoute.all
 }

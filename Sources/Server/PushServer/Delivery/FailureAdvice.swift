@@ -28,6 +28,9 @@ package enum FailureAdvice {
     "PayloadTooLarge": "Write shorter texts, or let them be shortened (_overflow).",
     "NoAnswer":
       "Apple may have taken the start of the Live Activity. It is not repeated, since the phone would show two.",
+    "ReloadBudget":
+      "It has had its reloads of the day. WidgetKit reloads a widget 40 to 70 times in 24 hours; send when what it shows has changed.",
+    "Unreachable": "Apple did not answer. Reload again; two reloads do no harm.",
     "ChannelNotRegistered":
       "The channel was deleted. Create another one and start activities on it.",
     "TooManyRequests": "Too many pushes went to one device in a short time. Send it fewer.",

@@ -9,8 +9,8 @@ enum OwnedTables {
   private static let ofMessage = ["message_states", "impressions"]
   private static let ofApp = [
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
-    "activity_tokens", "kept_activities", "activity_expenses", "run_devices", "runs",
-    "campaign_versions", "campaigns",
+    "activity_tokens", "kept_activities", "activity_expenses", "reload_tokens", "run_devices",
+    "runs", "campaign_versions", "campaigns",
     "holdouts", "limits", "push_ledger",
     "triggers", "enrollments", "trigger_calls", "campaign_calls", "templates", "template_versions",
     "imports", "import_parts",

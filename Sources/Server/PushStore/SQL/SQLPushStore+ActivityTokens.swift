@@ -108,10 +108,11 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  static func removeActivityTokens(
+  /// Removes the tokens of a device beside its push token, with what is counted of them.
+  static func removeFurtherTokens(
     ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
   ) throws {
-    for table in ["activity_tokens", "activity_expenses"] {
+    for table in ["activity_tokens", "activity_expenses", "reload_tokens"] {
       try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND device = \(number)")
     }
   }

@@ -149,7 +149,7 @@ extension SQLPushStore {
         UPDATE devices SET open_hours = NULL WHERE \(db.dialect.unindexed)app = \(app)
         AND key = \(DeviceKeys(app: app).key(old.number))
         """)
-      try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
+      try Self.removeFurtherTokens(ofDevice: old.number, app: app, db)
       try Self.eraseLedger(ofDevice: old.number, app: app, at: now, db)
       try Self.removeEnrollments(of: old, app: app, db)
       return erased

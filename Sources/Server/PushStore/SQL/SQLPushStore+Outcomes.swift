@@ -235,7 +235,7 @@ extension SQLPushStore {
     }
     try log(changed, app: app, db)
     guard !gone.isEmpty else { return }
-    for number in gone { try removeActivityTokens(ofDevice: number, app: app, db) }
+    for number in gone { try removeFurtherTokens(ofDevice: number, app: app, db) }
     try count(.uninstalls, by: gone.count, app: app, at: now, db)
     let devices = try rows(
       of: DeviceNumbers(gone), app: app, columns: "key, id, user_id, uninstalled_at", db

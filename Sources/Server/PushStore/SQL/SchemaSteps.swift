@@ -34,7 +34,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
     Step(SQLiteSchema.sendClasses), Step(SQLiteSchema.phoneReports),
     Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses), Step(SQLiteSchema.imports),
-    Step(SQLiteSchema.keepers), Step(SQLiteSchema.quietHours),
+    Step(SQLiteSchema.keepers), Step(SQLiteSchema.quietHours), Step(SQLiteSchema.reloads),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -46,7 +46,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
     Step(PostgreSQLSchema.sendClasses), Step(PostgreSQLSchema.phoneReports),
     Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
-    Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours),
+    Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours), Step(PostgreSQLSchema.reloads),
   ])
 
   package let steps: [Step]

@@ -130,10 +130,12 @@ struct DeviceSecretTests {
   ) async -> Fixture.Answer {
     let path = route.path.replacing("{device_id}", with: device)
       .replacing("{message_id}", with: message).replacing("{activity_id}", with: "order-1")
-      .replacing("{activity_type}", with: "Order")
+      .replacing("{activity_type}", with: "Order").replacing("{reload_type}", with: "widgets")
     let body =
       switch (route.method, route.path) {
       case ("PUT", let path) where path.hasSuffix("/start-token"): #"{"token":"00ff"}"#
+      case ("PUT", let path) where path.contains("/reload-tokens/"):
+        #"{"tokens":[{"token":"00ff"}]}"#
       case ("PUT", let path) where path.contains("/tokens/"):
         #"{"token":"00\#(device.utf8.map { String($0, radix: 16) }.joined())","type":"Order"}"#
       case ("PUT", _): #"{"device":{"tags":["new"]}}"#

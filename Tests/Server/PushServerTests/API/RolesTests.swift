@@ -80,6 +80,12 @@ struct RolesTests {
       method: "PUT", path: "/v6/activities/order-1/tokens/d",
       body: #"{"token":"aa","type":"Order"}"#, allowed: [.admin]),
     Row(method: "DELETE", path: "/v6/activities/order-1/tokens/d", allowed: [.admin]),
+    Row(
+      method: "PUT", path: "/v6/devices/d/reload-tokens/widgets",
+      body: #"{"tokens":[{"token":"aa"}]}"#, allowed: [.admin]),
+    Row(
+      method: "POST", path: "/v6/reloads", body: #"{"reload":{"type":"widgets","targets":"*"}}"#,
+      allowed: [.push, .admin]),
   ]
 
   @Test("a key is compared by its whole hash", arguments: [0, 1, 15, 30, 31])

@@ -52,6 +52,9 @@ struct SendAuthorityTests {
       let activity = BodyValue(["type": "Match", "content_state": [:]])
       _ = try await $0.keepActivity(activity, id: "match-1", by: $1)
     },
+    Row("reload widgets", .send) {
+      _ = try await $0.sendReload(BodyValue(["type": "widgets", "targets": "*"]), by: $1)
+    },
     Row("create a channel", .send) {
       _ = try await $0.createChannel(BodyValue(["storage": "none"]), by: $1)
     },

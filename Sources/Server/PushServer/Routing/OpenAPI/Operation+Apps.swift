@@ -213,7 +213,7 @@ extension OpenAPIDocument {
       NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AttributeSchemas.all,
       AudienceSchemas.all, MessageSchemas.all, StatSchemas.all, AppSchemas.all,
       ActivitySchemas.all, CampaignSchemas.all, ExplanationSchemas.all, LimitSchemas.all,
-      TemplateSchemas.all, TriggerSchemas.all,
+      ReloadSchemas.all, TemplateSchemas.all, TriggerSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

@@ -227,6 +227,9 @@ enum DeviceSchemas {
       "id": .named("DeviceID"), "user_id": .string.nullable, email: .string.nullable,
       "push_token": .string.nullable, "push_enabled": .boolean,
       "push_quiet": .boolean, "platform": .string,
+      "reload_tokens": Schema.array(.named("StoredReloadToken")).described(
+        "the tokens of widgets and controls, in a read and an export; absent without any"
+      ).optional,
       "notification_settings": Schema.named("NotificationSettings").described(
         "absent if the app has reported none"
       ).optional,
