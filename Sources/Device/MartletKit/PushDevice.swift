@@ -243,6 +243,14 @@ public final class PushDevice: Sendable {
     }
   }
 
+  /// Sends what waits in a process that does not start the device, such as a widget extension.
+  ///
+  /// Without a record, which the app makes once the person has agreed, nothing is sent.
+  func sendUnlessStarted() async {
+    guard !timer.withLock({ $0.isStarted }) else { return }
+    await loop.run(ignoringWait: false)
+  }
+
   /// Runs the loop now for a call that waits for its result.
   func sendNow() async { await loop.run(ignoringWait: true) }
 }

@@ -18,6 +18,8 @@ final class ModelServer: PushTransport {
     /// How often each event was counted, by its name.
     var events: [String: Int] = [:]
     var activities = ModelActivities()
+    /// The tokens of widgets and controls, by the push type.
+    var reloadTokens: [String: [JSONValue]] = [:]
 
     /// The user, or an empty text.
     var user: String { members["user_id"]?.string ?? "" }
@@ -118,13 +120,21 @@ final class ModelServer: PushTransport {
       }
       return request.method == "PUT" ? answer(200, ["channel_id": channel]) : answer(204)
     }
+    func refusal(of id: String) -> Int? {
+      guard let device = devices[id] else { return 403 }
+      if device.isErased { return 451 }
+      return device.secret == nil || device.secret == secret ? nil : 403
+    }
+    if path.count == 5, path[3] == "reload-tokens", request.method == "PUT" {
+      if let refusal = refusal(of: path[2]) { return answer(refusal) }
+      let limits = ["widgets": 1, "controls": 20]
+      guard let tokens = body["tokens"]?.array, let limit = limits[path[4]], tokens.count <= limit
+      else { return answer(422, ["error": "$.tokens must have fewer tokens"]) }
+      state.devices[path[2]]?.reloadTokens[path[4]] = tokens.isEmpty ? nil : tokens
+      return answer(204)
+    }
     let activities = ModelActivities.answer(
-      request.method, path, body,
-      device: { id in
-        guard let device = devices[id] else { return 403 }
-        if device.isErased { return 451 }
-        return device.secret == nil || device.secret == secret ? nil : 403
-      },
+      request.method, path, body, device: refusal(of:),
       edit: { id, edit in
         state.devices[id].map { _ in edit(&state.devices[id, default: Device()].activities) }
       })

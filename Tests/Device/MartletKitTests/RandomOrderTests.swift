@@ -86,6 +86,7 @@ final class RandomWorld {
     var attributes: [String: Int] = [:]
     var isPushEnabled: Bool?
     var activities = ModelActivities()
+    var reloadTokens: [String: [JSONValue]] = [:]
 
     init() {}
 
@@ -97,10 +98,11 @@ final class RandomWorld {
       isPushEnabled = record.wanted["push_enabled"]?.bool
       for case let (name, .integer(value)) in profile.attributes { attributes[name] = value }
       for (key, value) in record.wanted {
-        switch ActivityKey(key) {
+        switch TokenKey(key) {
         case .start(let type): activities.startTokens[type] = value.string
         case .update(let activity, let token):
           activities.tokens[activity] = .init(token: token, type: value.string ?? "")
+        case .reload(let type): reloadTokens[type.rawValue] = value.array
         case nil: break
         }
       }
@@ -111,6 +113,7 @@ final class RandomWorld {
         && left.attributes == right.attributes && left.isPushEnabled == right.isPushEnabled
         && left.activities.startTokens == right.activities.startTokens
         && left.activities.tokens == right.activities.tokens
+        && left.reloadTokens == right.reloadTokens
     }
   }
 
@@ -262,13 +265,18 @@ final class RandomWorld {
   }
 
   /// A Live Activity begins, gets another token, ends, or has ended while the app did not run; one of two has its token late.
+  /// Or the widgets get another token, or none.
   private func activity() {
     let activity = "a.\(Int.random(in: 0..<2, using: &generator))"
     let type = "Type\(Int.random(in: 0..<2, using: &generator))"
     let byte = UInt8.random(in: 0..<3, using: &generator)
     let (token, digits) = (Data([byte]), "0\(byte)")
     let activities = app.push.liveActivities
-    switch Int.random(in: 0..<8, using: &generator) {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 8...9:
+      let isPlaced = byte > 0
+      change { $0.reloadTokens["widgets"] = isPlaced ? [["token": .string(digits)]] : nil }
+      app.push.setWidgetToken(isPlaced ? token : nil)
     case 0:
       change { $0.activities.startTokens[type] = digits }
       try? activities.setStartToken(token, type: type)
@@ -400,7 +408,7 @@ final class RandomWorld {
     stored.user = device.members["user_id"]?.string
     stored.tags = Set(device.members["tags"]?.array?.compactMap(\.string) ?? [])
     stored.isPushEnabled = device.members["push_enabled"]?.bool
-    stored.activities = device.activities
+    (stored.activities, stored.reloadTokens) = (device.activities, device.reloadTokens)
     for (name, value) in device.attributes {
       stored.attributes[name] = value["value"]?.integer.map { Int($0) }
     }
@@ -416,13 +424,15 @@ final class RandomWorld {
       case "tags": (wished.tags, stored.tags) = ([], [])
       case "push_enabled": (wished.isPushEnabled, stored.isPushEnabled) = (nil, nil)
       default:
-        switch ActivityKey(key) {
+        switch TokenKey(key) {
         case .start(let type):
           wished.activities.startTokens[type] = nil
           stored.activities.startTokens[type] = nil
         case .update(let activity, _):
           wished.activities.tokens[activity] = nil
           stored.activities.tokens[activity] = nil
+        case .reload(let type):
+          (wished.reloadTokens[type.rawValue], stored.reloadTokens[type.rawValue]) = (nil, nil)
         case nil: break
         }
         guard let name = MemberKey.attributeName(key) else { continue }
@@ -430,7 +440,10 @@ final class RandomWorld {
       }
     }
     // What refuses a removal as invalid has no token, if it tells the truth.
-    if hasLied { (wished.activities, stored.activities) = (ModelActivities(), ModelActivities()) }
+    if hasLied {
+      (wished.activities, stored.activities) = (ModelActivities(), ModelActivities())
+      (wished.reloadTokens, stored.reloadTokens) = ([:], [:])
+    }
     if wished != stored { note("the server has \(stored), not \(wished)") }
   }
 

@@ -67,12 +67,11 @@ extension DeviceRecord {
     return update
   }
 
-  /// Begins an update that sends the token of one activity, or removes one.
+  /// Begins an update that sends a token, such as that of an activity, or removes one.
   ///
   /// A new token is sent before the old one is removed, so that the server always has one.
-  mutating func beginActivity(flight id: String, by sender: Sender, at now: Int64) -> DeviceUpdate?
-  {
-    let members = difference.filter { ActivityKey($0.key) != nil }.sorted {
+  mutating func beginToken(flight id: String, by sender: Sender, at now: Int64) -> DeviceUpdate? {
+    let members = difference.filter { TokenKey($0.key) != nil }.sorted {
       ($0.value.isNull ? 1 : 0, $0.key) < ($1.value.isNull ? 1 : 0, $1.key)
     }
     return members.first.map { begin(id, by: sender, at: now, [$0.key: $0.value]) }
@@ -113,10 +112,9 @@ extension DeviceRecord {
 
   /// The other tokens of the same activity that the server may have.
   private func rivals(of key: String) -> [String] {
-    guard let activity = ActivityKey(key) else { return [] }
+    guard let activity = TokenKey(key)?.activity else { return [] }
     return doubtful.union(known.keys).filter { other in
-      other != key && ActivityKey(other)?.activity == activity.activity
-        && activity.activity != nil
+      other != key && TokenKey(other)?.activity == activity
     }
   }
 

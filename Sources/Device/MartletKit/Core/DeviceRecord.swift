@@ -38,7 +38,7 @@ struct DeviceRecord: Hashable, Sendable {
   /// The device's own secret, 32 bytes in base64url.
   let secret: String
   var phase = Phase.active
-  /// The wanted members by their keys, without `null`; see ``MemberKey`` and ``ActivityKey``.
+  /// The wanted members by their keys, without `null`; see ``MemberKey`` and ``TokenKey``.
   var wanted: [String: JSONValue] = [:]
   var known: [String: JSONValue] = [:]
   /// The members for which the server may have a value other than the one in ``known``.
@@ -100,9 +100,9 @@ enum MemberKey {
     return rest.isEmpty || rest.first == "." || rest.first == "["
   }
 
-  /// The JSON path by which the server names a member; for an activity's token the path that names it in a problem.
+  /// The JSON path by which the server names a member; for a token the path that names it in a problem.
   static func path(of key: String) -> String {
-    if let activity = ActivityKey(key) { return activity.path }
+    if let token = TokenKey(key) { return token.path }
     guard let name = attributeName(key) else { return "$.device.\(key)" }
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -144,13 +144,13 @@ extension DeviceRecord {
 
   /// The members to send, by their keys; `null` removes one.
   ///
-  /// A stopped device removes its push token and the tokens of its activities, and sends nothing else.
+  /// A stopped device removes its push token and the tokens of its activities and widgets, and sends nothing else.
   var difference: [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     guard phase == .active else {
       guard phase == .stopped else { return [:] }
       for key in doubtful.union(known.keys)
-      where key == MemberKey.token || ActivityKey(key) != nil {
+      where key == MemberKey.token || TokenKey(key) != nil {
         members[key] = .null
       }
       // Before the tokens of activities, a device that the server may not know is registered by an update.
@@ -165,7 +165,7 @@ extension DeviceRecord {
 
   /// The part of the difference that is sent in an update of the device.
   var deviceDifference: [String: JSONValue] {
-    difference.filter { ActivityKey($0.key) == nil }
+    difference.filter { TokenKey($0.key) == nil }
   }
 
   /// The user whose inbox the server shows to this device, or an empty text without a user; `nil` while that changes.

@@ -1,22 +1,33 @@
 import Foundation
 import PushPayload
 
-/// The key of a Live Activity's token in the record, beside the members of the device.
+/// The key of a token in the record that a request of its own sends, beside the members of the device.
 ///
 /// A member of ``update(activity:token:)`` has the token in its key and the type as its value. So an invalid token is removed
 /// by its name, and a newer token of the same activity stays.
-enum ActivityKey: Hashable, Sendable {
+enum TokenKey: Hashable, Sendable {
   /// The token that starts activities of a type, which is the member's value.
   case start(type: String)
   /// A token that updates an activity.
   case update(activity: String, token: String)
+  /// All tokens that reload the app's widgets or its controls, which are the member's value.
+  case reload(ReloadType)
 
+  /// The push types of widgets and controls.
+  enum ReloadType: String, Sendable { case widgets, controls }
+
+  private static let reloadPrefix = "reload_tokens."
   private static let startPrefix = "activity_start_tokens."
   private static let updatePrefix = "activity_tokens."
 
-  /// Reads the key of a member; `nil` if the member is not a token of a Live Activity.
+  /// Reads the key of a member; `nil` if the member is a value of the device itself.
   init?(_ key: String) {
-    if key.hasPrefix(Self.startPrefix) {
+    if key.hasPrefix(Self.reloadPrefix) {
+      guard let type = ReloadType(rawValue: String(key.dropFirst(Self.reloadPrefix.count))) else {
+        return nil
+      }
+      self = .reload(type)
+    } else if key.hasPrefix(Self.startPrefix) {
       self = .start(type: String(key.dropFirst(Self.startPrefix.count)))
     } else if key.hasPrefix(Self.updatePrefix), let end = key.lastIndex(of: ".") {
       // An activity's identifier may have dots, a token has none.
@@ -33,10 +44,11 @@ enum ActivityKey: Hashable, Sendable {
     switch self {
     case .start(let type): Self.startPrefix + type
     case .update(let activity, let token): "\(Self.updatePrefix)\(activity).\(token)"
+    case .reload(let type): Self.reloadPrefix + type.rawValue
     }
   }
 
-  /// The activity; `nil` for a token that starts one.
+  /// The activity; `nil` for any other token than one that updates an activity.
   var activity: String? {
     guard case .update(let activity, _) = self else { return nil }
     return activity
@@ -47,6 +59,7 @@ enum ActivityKey: Hashable, Sendable {
     switch self {
     case .start(let type): "$.activities.\(type)"
     case .update(let activity, _): "$.activities.\(activity)"
+    case .reload: "$.\(text)"
     }
   }
 }
@@ -54,12 +67,12 @@ enum ActivityKey: Hashable, Sendable {
 extension DeviceRecord {
   /// Wants a token with which a server starts activities of a type; `nil` removes the token.
   mutating func wantStartToken(_ token: String?, type: String) {
-    want(ActivityKey.start(type: type).text, token.map(JSONValue.string))
+    want(TokenKey.start(type: type).text, token.map(JSONValue.string))
   }
 
   /// Wants a token with which a server updates an activity; it replaces an earlier token.
   mutating func wantToken(_ token: String, activity: String, type: String) {
-    let key = ActivityKey.update(activity: activity, token: token)
+    let key = TokenKey.update(activity: activity, token: token)
     for (other, _) in wantedTokens where other != key && other.activity == activity {
       want(other.text, nil)
     }
@@ -68,7 +81,7 @@ extension DeviceRecord {
 
   /// Wants no token of an activity that has ended; a newer one of the same activity stays.
   mutating func end(activity: String, token: String) {
-    want(ActivityKey.update(activity: activity, token: token).text, nil)
+    want(TokenKey.update(activity: activity, token: token).text, nil)
   }
 
   /// Removes the tokens of all activities of a type that do not run.
@@ -78,7 +91,7 @@ extension DeviceRecord {
     }
   }
 
-  private var wantedTokens: [(ActivityKey, JSONValue)] {
-    wanted.compactMap { key, value in ActivityKey(key).map { ($0, value) } }
+  private var wantedTokens: [(TokenKey, JSONValue)] {
+    wanted.compactMap { key, value in TokenKey(key).map { ($0, value) } }
   }
 }

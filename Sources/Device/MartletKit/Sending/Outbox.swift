@@ -61,9 +61,9 @@ struct Outbox: Sendable {
       }
     }
     if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
-    guard record.phase == .active else { return try beginActivity() ?? .done(.stopped) }
+    guard record.phase == .active else { return try beginToken() ?? .done(.stopped) }
     let events = try files.events.waiting().prefix(limit(.events))
-    if events.isEmpty { return try beginActivity() ?? .done(.upToDate) }
+    if events.isEmpty { return try beginToken() ?? .done(.upToDate) }
     return .send(delivery(of: .events, Array(events), for: record))
   }
 
@@ -78,7 +78,7 @@ struct Outbox: Sendable {
       return .send(Delivery(kind: .sync, request: request, update: update, facts: facts))
     }
     guard record.needsUpdate else {
-      return facts.isEmpty ? try beginActivity() ?? .done(.upToDate) : delivery(nil, record)
+      return facts.isEmpty ? try beginToken() ?? .done(.upToDate) : delivery(nil, record)
     }
     let update = try beginUpdate(atMost: .max)
     switch update {
@@ -145,20 +145,20 @@ struct Outbox: Sendable {
     }
   }
 
-  /// The next update of a Live Activity's token, once the server knows the device; `nil` if no token must be sent.
-  private func beginActivity() throws -> Step? {
+  /// The next token that a request of its own sends, once the server knows the device; `nil` if none must be sent.
+  private func beginToken() throws -> Step? {
     let now = environment.now()
     return try files.change { record in
       guard var changed = record, changed.isRegistered else { return nil }
-      guard changed.difference.keys.contains(where: { ActivityKey($0) != nil }) else { return nil }
+      guard changed.difference.keys.contains(where: { TokenKey($0) != nil }) else { return nil }
       if let end = changed.waitForFlight(of: sender, at: now) { return .wait(until: end) }
       let id = environment.randomID()
-      guard let update = changed.beginActivity(flight: id, by: sender, at: now),
-        let member = update.members.first, let key = ActivityKey(member.key)
+      guard let update = changed.beginToken(flight: id, by: sender, at: now),
+        let member = update.members.first, let key = TokenKey(member.key)
       else { return nil }
       record = changed
       let isRemoval = member.value.isNull
-      let request = requests.activity(key, isRemoval ? nil : member.value, for: changed)
+      let request = requests.token(key, isRemoval ? nil : member.value, for: changed)
       return .send(
         Delivery(kind: isRemoval ? .tokenRemoval : .token, request: request, update: update))
     }

@@ -46,8 +46,8 @@ struct RequestBuilder: Sendable {
     return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.json))])
   }
 
-  /// The request that sets the token of a Live Activity; `nil` removes that token and no other.
-  func activity(_ key: ActivityKey, _ value: JSONValue?, for record: DeviceRecord) -> PushRequest {
+  /// The request that sets a token; `nil` removes that token and no other.
+  func token(_ key: TokenKey, _ value: JSONValue?, for record: DeviceRecord) -> PushRequest {
     let method = value == nil ? "DELETE" : "PUT"
     switch key {
     case .start(let type):
@@ -60,6 +60,10 @@ struct RequestBuilder: Sendable {
       return make(
         method, "v6/activities/\(activity)/tokens/\(record.id)", for: record,
         body: .object(body))
+    case .reload(let type):
+      return make(
+        "PUT", "v6/devices/\(record.id)/reload-tokens/\(type.rawValue)", for: record,
+        body: ["tokens": value ?? []])
     }
   }
 
