@@ -300,7 +300,7 @@ var products: [Product] = [
       "PushCrypto", "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
       "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
       "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
-      "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "TestSupport"),
+      "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "PayloadLint", "TestSupport"),
     tests(
       "SimulationTests", "PushServer", "PushModel", "PushStore", "PushPayload", "APNs",
       "APNsSandbox", "_Determinism", "_HTTP2", "_HTTPServer", "_OpenSSLCrypto", "_RecordedDisk",
