@@ -56,7 +56,7 @@ struct SimulationRequest: Sendable {
   }
 
   private func shrink(_ plan: SimulationPlan, breaking promise: Promise) throws -> SimulationPlan {
-    plan.shrunk(atMost: 150) { plan in
+    plan.shrunk(atMost: 60) { plan in
       (try? SimulationRun(plan, planted: planted))?.promises.contains(promise) ?? false
     }
   }

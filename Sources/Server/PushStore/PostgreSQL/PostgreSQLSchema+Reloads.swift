@@ -1,5 +1,5 @@
 extension PostgreSQLSchema {
-  /// The push tokens of widgets and controls.
+  /// The push tokens of widgets and controls: version 127.
   ///
   /// A program without it does not remove the tokens of a device that is erased or has removed the app.
   static let reloads = """

@@ -4,8 +4,8 @@ enum PlantedFault: String, CaseIterable, Sendable {
   case diskIgnoresSyncs = "disk-ignores-syncs"
   /// One of twenty writes is answered, and not made.
   case writeIsLost = "write-is-lost"
-  /// A lease need not be on the disk when its pushes begin.
-  case leasesAreNotSynced = "leases-are-not-synced"
+  /// A write is answered before it is on the disk.
+  case answersAreNotSynced = "answers-are-not-synced"
   /// A push that is sent again has another `apns-id`.
   case repeatsHaveNewID = "repeats-have-new-id"
   /// A push without an answer counts as sent.
@@ -30,8 +30,9 @@ enum PlantedFault: String, CaseIterable, Sendable {
   /// The promises that the fault breaks, of which a world finds one.
   var broken: Set<Promise> {
     switch self {
-    case .diskIgnoresSyncs, .writeIsLost: [.answered, .outcome, .audience, .canceled, .paused]
-    case .leasesAreNotSynced, .capsAreNotCounted: [.caps]
+    case .diskIgnoresSyncs, .answersAreNotSynced, .writeIsLost:
+      [.answered, .outcome, .audience, .canceled, .paused]
+    case .capsAreNotCounted: [.caps]
     case .repeatsHaveNewID: [.sameID]
     case .lostPushCountsAsSent: [.outcome]
     case .wakeupIsLost: [.end]
@@ -47,7 +48,7 @@ enum PlantedFault: String, CaseIterable, Sendable {
   /// Whether the store has the fault.
   var isOfStore: Bool {
     switch self {
-    case .writeIsLost, .leasesAreNotSynced, .cancelIsForgotten, .pauseIsForgotten,
+    case .writeIsLost, .answersAreNotSynced, .cancelIsForgotten, .pauseIsForgotten,
       .capsAreNotCounted, .quietHoursAreForgotten, .scheduleIsForgotten, .audienceIsOld:
       true
     case .diskIgnoresSyncs, .repeatsHaveNewID, .lostPushCountsAsSent, .wakeupIsLost, .taskIsLeft:

@@ -14,6 +14,9 @@ struct FaultyStore: SQLPushStore {
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
+    if fault == .answersAreNotSynced {
+      return try await base.lease(syncedIf: { (_: T) in false }, body)
+    }
     guard fault == .writeIsLost, chance.isTrue(50) else {
       return try await base.write(repeatable: repeatable) { [fault] db in
         try body(FaultyConnection(db, fault))
@@ -33,8 +36,7 @@ struct FaultyStore: SQLPushStore {
     syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    let isSynced = fault != .leasesAreNotSynced
-    return try await base.lease(syncedIf: { isSynced && mustSync($0) }) { [fault] db in
+    try await base.lease(syncedIf: mustSync) { [fault] db in
       try body(FaultyConnection(db, fault))
     }
   }
