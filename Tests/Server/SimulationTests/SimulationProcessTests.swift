@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The simulation of worlds in this process, which the tests of ``SimulationTests`` start with an environment that makes it
-/// repeat.
+/// The simulation of worlds in this process, which the tests of ``SimulationTests`` start with an environment that
+/// makes it repeat.
 @Suite("The process of a simulation", .timeLimit(.minutes(240)))
 struct SimulationProcessTests {
   @Test("a world keeps the promises of the documents")

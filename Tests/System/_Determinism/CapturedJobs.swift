@@ -2,9 +2,9 @@ import CDeterminism
 
 /// The jobs of Swift concurrency that one thread enqueues, in place of the threads of the global executor.
 ///
-/// A job is a piece of a task between two points at which it may wait. The thread chooses which one runs next, so the same
-/// choices give the same run. Jobs of a `@MainActor`, the sleep of `Task.sleep`, and what a Dispatch queue or another thread
-/// resumes are not caught.
+/// A job is a piece of a task between two points at which it may wait. The thread chooses which one runs next, so the
+/// same choices give the same run. Jobs of a `@MainActor`, the sleep of `Task.sleep`, and what a Dispatch queue or
+/// another thread resumes are not caught.
 package enum CapturedJobs {
   /// Keeps the jobs that this thread enqueues while a body runs.
   ///

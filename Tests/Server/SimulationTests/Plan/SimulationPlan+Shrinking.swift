@@ -1,5 +1,6 @@
 extension SimulationPlan {
-  /// The fewest events with which a plan still fails, found by leaving out halves, then smaller parts, then single ones.
+  /// The fewest events with which a plan still fails, found by leaving out halves, then smaller parts, then single
+  /// ones.
   ///
   /// - Parameters:
   ///   - limit: The most runs.

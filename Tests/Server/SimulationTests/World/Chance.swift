@@ -1,7 +1,8 @@
 import Synchronization
 import TestSupport
 
-/// One source of random numbers of a simulated world, by a purpose of its own, so that the use of one does not change another.
+/// One source of random numbers of a simulated world, by a purpose of its own, so that the use of one does not change
+/// another.
 final class Chance: Sendable {
   private let random: Mutex<SeededGenerator>
 

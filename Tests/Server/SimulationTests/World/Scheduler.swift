@@ -5,8 +5,8 @@ import _Determinism
 
 /// The one queue of a simulated world: jobs of Swift concurrency, work of database connections, and timers.
 ///
-/// One thread takes what is ready in an order that follows from a seed. Time passes only when nothing is ready, and then
-/// up to the next timer.
+/// One thread takes what is ready in an order that follows from a seed. Time passes only when nothing is ready, and
+/// then up to the next timer.
 final class Scheduler: Sendable {
   /// Who a timer and a connection belong to; `nil` is the world itself.
   typealias Owner = Int?
