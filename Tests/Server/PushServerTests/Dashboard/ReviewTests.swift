@@ -249,7 +249,7 @@ struct ReviewTests {
     #expect(second.payload == ["alert": "Second"])
     #expect(second.quietHours == hours && second.namedClass == .transactional)
     #expect(second.capping == first.capping && second.capping == [.obeys, .counts])
-    let due = try await fixture.store.nextBatchTime(of: nil)
+    let due = try await fixture.store.nextBatchTime(at: fixture.clock.now)
     #expect(due == Timestamp(iso8601: "2023-11-15T07:00:00Z"))
     // A copy is a new notification with the limits of its own form.
     #expect(await compose("send", "Third", replacing: "").status == 303)

@@ -106,14 +106,14 @@ struct PushSenderTests {
     var resealed = fixture.app
     resealed.sealedKey = fixture.secretKey.seal(
       try fixture.secretKey.privateKey(of: fixture.app), for: fixture.app.id)
-    #expect(try await fixture.store.update(resealed))
+    #expect(try await fixture.store.update(resealed, from: fixture.app))
     try await send(resealed)
     expectOpened(1)
 
     var changed = fixture.app
     changed.keyID = "NEW1234567"
     changed.sealedKey = fixture.secretKey.seal(newKey, for: changed.id)
-    #expect(try await fixture.store.update(changed))
+    #expect(try await fixture.store.update(changed, from: resealed))
     for app in [changed, fixture.app, changed, fixture.app] { try await send(app) }
     expectOpened(2)
     await sender.close()
