@@ -46,7 +46,8 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
     Step(PostgreSQLSchema.sendClasses), Step(PostgreSQLSchema.phoneReports),
     Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
-    Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours), Step(PostgreSQLSchema.reloads),
+    Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours),
+    Step(PostgreSQLSchema.reloads),
   ])
 
   package let steps: [Step]
