@@ -691,6 +691,7 @@ CREATE INDEX account_sessions_by_account ON public.account_sessions USING btree 
 CREATE INDEX account_sessions_by_end ON public.account_sessions USING btree (expires_at);
 CREATE INDEX active_devices_by_day ON public.active_devices USING btree (app, day);
 CREATE INDEX activities_by_time ON public.activities USING btree (app, updated_at);
+CREATE INDEX activity_expenses_by_time ON public.activity_expenses USING btree (app, at);
 CREATE INDEX activity_tokens_by_device ON public.activity_tokens USING btree (app, device, at);
 CREATE INDEX activity_tokens_by_end ON public.activity_tokens USING btree (app, expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX activity_tokens_by_token ON public.activity_tokens USING btree (app, token);
@@ -710,6 +711,7 @@ CREATE INDEX enrollments_by_end ON public.enrollments USING btree (app, ended_at
 CREATE INDEX event_ids_by_time ON public.event_ids USING btree (app, at);
 CREATE INDEX imports_by_hold ON public.imports USING btree (held_until, id) WHERE (held_until IS NOT NULL);
 CREATE INDEX impressions_by_message ON public.impressions USING btree (app, message);
+CREATE INDEX kept_activities_by_creation ON public.kept_activities USING btree (app, created_at);
 CREATE INDEX kept_activities_by_due ON public.kept_activities USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX keys_by_app ON public.keys USING btree (app);
 CREATE INDEX message_devices_by_message ON public.message_devices USING btree (app, message);

@@ -51,6 +51,7 @@ CREATE TABLE activity_expenses (
   app INTEGER NOT NULL, device INTEGER NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (app, device, kind, at)
 ) WITHOUT ROWID;
+CREATE INDEX activity_expenses_by_time ON activity_expenses(app, at);
 CREATE TABLE activity_tokens (
   app INTEGER NOT NULL, subject TEXT NOT NULL,
   device INTEGER NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, at INTEGER NOT NULL,
@@ -198,6 +199,7 @@ CREATE TABLE kept_activities (
   version INTEGER NOT NULL, due_at INTEGER, created_at INTEGER NOT NULL,
   PRIMARY KEY (app, id)
 ) WITHOUT ROWID;
+CREATE INDEX kept_activities_by_creation ON kept_activities(app, created_at);
 CREATE INDEX kept_activities_by_due ON kept_activities(due_at) WHERE due_at IS NOT NULL;
 CREATE TABLE keys (
   id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
