@@ -38,3 +38,24 @@ nonisolated struct OrderAttributes: MartletActivityAttributes {
 extension LiveActivities {
   nonisolated func follow<Attributes: MartletActivityAttributes>(_ type: Attributes.Type) async { fatalError() }
 }
+
+nonisolated struct WidgetInfo {}
+
+nonisolated struct WidgetPushInfo {}
+
+nonisolated protocol WidgetPushHandler {
+  init()
+  func pushTokenDidChange(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo])
+}
+
+nonisolated struct ControlInfo {}
+
+nonisolated protocol ControlPushHandler {
+  init()
+  func pushTokensDidChange(controls: [ControlInfo])
+}
+
+extension PushDevice {
+  nonisolated func updateWidgetToken(_ pushInfo: WidgetPushInfo, widgets: [WidgetInfo]) {}
+  nonisolated func updateControlTokens(_ controls: [ControlInfo]) {}
+}
