@@ -4,28 +4,27 @@ import _HTTPServer
 
 /// The push tokens of widgets and controls, which a device sets with its own secret, and `/reloads`, which sends to them.
 enum ReloadRoutes {
-  private static let tokensPath = "/v6/devices/:device_id/reload-tokens/:reload_type"
   /// The most outcomes of an answer.
   static let outcomeLimit = 1000
 
   static let all: [Route] = [
-    Route(
-      "PUT", tokensPath, access: .ownDevice(or: []), body: "application/json",
-      operation: .setReloadTokens, handler: set),
+    setting(.widgets, by: .setWidgetTokens), setting(.controls, by: .setControlTokens),
     Route(
       "POST", "/v6/reloads", access: .app([.push]), body: "application/json",
       operation: .createReload, handler: send
     ).waitingForOthers,
   ]
 
-  private static func set(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
-    guard let type = ReloadType(rawValue: call.parameter("reload_type")) else {
-      throw RequestError(.invalid, "the type in the path must be widgets or controls")
+  private static func setting(_ type: ReloadType, by operation: Operation) -> Route {
+    Route(
+      "PUT", "/v6/devices/:device_id/reload-tokens/\(type.rawValue)", access: .ownDevice(or: []),
+      body: "application/json", operation: operation
+    ) { (call: KeyedRequest, router: Router) in
+      let tokens = try ReloadToken.list(try call.json().required("tokens"), of: type)
+      try await router.actions.setReloadTokens(
+        tokens, of: type, device: call.parameter("device_id"), by: call.actor)
+      return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
     }
-    let tokens = try ReloadToken.list(try call.json().required("tokens"), of: type)
-    try await router.actions.setReloadTokens(
-      tokens, of: type, device: call.parameter("device_id"), by: call.actor)
-    return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
   }
 
   private static func send(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {

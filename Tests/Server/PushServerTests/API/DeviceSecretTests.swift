@@ -130,7 +130,7 @@ struct DeviceSecretTests {
   ) async -> Fixture.Answer {
     let path = route.path.replacing("{device_id}", with: device)
       .replacing("{message_id}", with: message).replacing("{activity_id}", with: "order-1")
-      .replacing("{activity_type}", with: "Order").replacing("{reload_type}", with: "widgets")
+      .replacing("{activity_type}", with: "Order")
     let body =
       switch (route.method, route.path) {
       case ("PUT", let path) where path.hasSuffix("/start-token"): #"{"token":"00ff"}"#

@@ -81,6 +81,9 @@ struct RolesTests {
       body: #"{"token":"aa","type":"Order"}"#, allowed: [.admin]),
     Row(method: "DELETE", path: "/v6/activities/order-1/tokens/d", allowed: [.admin]),
     Row(
+      method: "PUT", path: "/v6/devices/d/reload-tokens/controls",
+      body: #"{"tokens":[{"token":"aa","kind":"lamp"}]}"#, allowed: [.admin]),
+    Row(
       method: "PUT", path: "/v6/devices/d/reload-tokens/widgets",
       body: #"{"tokens":[{"token":"aa"}]}"#, allowed: [.admin]),
     Row(

@@ -43,8 +43,9 @@ struct TriggeredUpkeepTests {
       try await store.add(Upload(name: name, app: app, createdAt: now), bytes: [1], quota: .max)
     }
     let url = JSONValue.string("https://push.example.com/media/\(names[0])")
+    let payload: JSONValue = ["alert": "Hi", "mutable_content": true, "media_url": url]
     _ = try await start(
-      all, [:], ["variants": [["key": "a", "payload": ["alert": "Hi", "media_url": url]]]])
+      all, [:], ["variants": [["key": "a", "payload": payload]]])
     while try await store.removeOutdated(Retention(), at: now + .days(91), limit: 100) {}
     #expect(try await store.upload(names[0]) != nil)
     #expect(try await store.upload(names[1]) == nil)

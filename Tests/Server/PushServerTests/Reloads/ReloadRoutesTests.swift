@@ -87,10 +87,7 @@ struct ReloadRoutesTests {
         controls, ["tokens": [["token": "aa", "kind": ""]]], 422,
         "$.tokens[0].kind must have 1 to 128 characters"
       ),
-      (
-        widgets.replacing("/widgets", with: "/complication"), ["tokens": []], 422,
-        "the type in the path must be widgets or controls"
-      ),
+      (widgets.replacing("/widgets", with: "/complication"), ["tokens": []], 404, ""),
     ] as [(String, JSONValue, Int, String)])
   func refusedTokens(path: String, body: JSONValue, status: Int, error: String) async throws {
     let answer = await (try ActivityWorld()).ask("PUT", path, body)

@@ -104,7 +104,6 @@ enum OpenAPIDocument {
     case "device_id": .named("DeviceID")
     case "activity_id": .named("ActivityID")
     case "activity_type": .named("ActivityType")
-    case "reload_type": .named("ReloadType")
     case "user_id": .string(1...255, pattern: "^[^/]+$")
     case "group": Operation.group
     default: .string(1...255, pattern: "^[^/]+$")

@@ -2,12 +2,19 @@ import PushModel
 import PushPayload
 
 extension Operation {
-  static let setReloadTokens = Operation(
-    id: "setReloadTokens",
-    summary: "Replaces a device's push tokens of widgets or controls; an empty list removes them.",
+  static let setWidgetTokens = Operation(
+    id: "setWidgetTokens",
+    summary: "Replaces the push token of a device's widgets; an empty list removes it.",
     body: .closed([
-      "tokens": .array(.named("ReloadToken"), 0...ReloadType.controls.tokenLimit).described(
-        "all tokens of the type: at most one of widgets, and one of each control")
+      "tokens": .array(.named("WidgetToken"), 0...ReloadType.widgets.tokenLimit)
+    ]), status: 204, refusals: [451])
+
+  static let setControlTokens = Operation(
+    id: "setControlTokens",
+    summary: "Replaces the push tokens of a device's controls; an empty list removes them.",
+    body: .closed([
+      "tokens": .array(.named("ControlToken"), 0...ReloadType.controls.tokenLimit)
+        .setting("uniqueItems", to: true).described("the tokens of all controls")
     ]), status: 204, refusals: [451])
 
   static let createReload = Operation(
@@ -23,8 +30,8 @@ enum ReloadSchemas {
   static let type = Schema.oneOf(ReloadType.allCases.map(\.rawValue))
 
   static let all: [String: Schema] = [
-    "ReloadType": type,
-    "ReloadToken": .closed([
+    "WidgetToken": .closed(["token": ActivitySchemas.token]),
+    "ControlToken": .closed([
       "token": ActivitySchemas.token,
       "kind": kind.described("the kind of the control, for requests that reload some kinds")
         .optional,
@@ -32,16 +39,18 @@ enum ReloadSchemas {
     "StoredReloadToken": .object([
       "type": type, "token": .string, "kind": .string.nullable, "registered_at": .time,
     ]),
-    "NewReload": .closed([
-      "type": type,
+    "NewReload": .one(of: [.named("WidgetReload"), .named("ControlReload")]),
+    "WidgetReload": .closed([
+      "type": .constant(ReloadType.widgets.rawValue), "devices": devices,
+      "targets": .named("Target").optional,
+    ]).either("devices", or: "targets"),
+    "ControlReload": .closed([
+      "type": .constant(ReloadType.controls.rawValue),
       "kinds": .array(kind, 1...NewReload.kindLimit).described(
         "the kinds of controls; without it controls of every kind"
       ).optional,
-      "devices": .array(.named("DeviceID"), 1...NewActivityPush.deviceLimit).described(
-        "the devices; a reload has devices or targets"
-      ).optional,
-      "targets": .named("Target").optional,
-    ]),
+      "devices": devices, "targets": .named("Target").optional,
+    ]).either("devices", or: "targets"),
     "Reload": .object([
       "tokens": .count.described("the tokens that the request names"),
       "sent": .count.described("pushes that APNs has accepted"),
@@ -59,6 +68,10 @@ enum ReloadSchemas {
       "reason": .string.nullable, "advice": .string.nullable,
     ]),
   ]
+
+  private static let devices = Schema.array(
+    .named("DeviceID"), 1...NewActivityPush.deviceLimit
+  ).described("the devices; a reload has devices or targets").optional
 
   private static let kind = Schema.string(1...NewReload.kindLength)
 }

@@ -55,6 +55,18 @@ extension Schema {
       "dependentSchemas", to: .object(Dictionary(uniqueKeysWithValues: rules)))
   }
 
+  /// The same object, which has either the array `array` or the member `other`.
+  func either(_ array: String, or other: String) -> Schema {
+    let isNull: JSONValue = ["type": "null"]
+    return setting(
+      "if",
+      to: ["required": [.string(array)], "properties": .object([array: ["type": "array"]])]
+    ).setting("then", to: ["properties": .object([other: isNull])])
+      .setting(
+        "else",
+        to: ["required": [.string(other)], "properties": .object([other: ["not": isNull]])])
+  }
+
   /// Objects in which only these members are not `null`.
   private static func onlyValues(of names: [String]) -> JSONValue {
     let any: JSONValue = [:]
