@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the app knows of itself and of its servers.
-enum Shop {
+nonisolated enum Shop {
   // swift-format-ignore: NeverForceUnwrap
   static let pushServer = URL(string: "https://push.example.com")!
   /// The key of role `device`; builds for debugging have one of their own.

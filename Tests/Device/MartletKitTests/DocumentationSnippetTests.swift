@@ -52,6 +52,8 @@ struct DocumentationSnippetTests {
     try await change(push, userToken)
     #expect(server.devices[id]?.members["user_id"] == nil)
     #expect(server.devices[id]?.events["bought"] == 1)
+    push.setWidgetToken(deviceToken)
+    push.setControlTokens([deviceToken: "com.example.lamp"])
 
     server.state.withLock { $0.inbox.publish("m") }
     let reader = Task { try await inbox(push) }

@@ -175,7 +175,7 @@ struct CampaignTests {
     try await all.runner.runDue()
     let goal = await all.run(id)["goals"]?.array?.first
     let trials = ["a", "b"].map { key in
-      goal?["variants"]?.array?.first { $0["key"]?.string == key }?["devices"]?.integer ?? 0
+      goal?["variants"]?.array?.first { $0["key"]?.string == key }?["result"]?["of"]?.integer ?? 0
     }
     #expect(trials.reduce(0, +) == Int64(tested), "\(goal?.text ?? "no goal")")
   }
