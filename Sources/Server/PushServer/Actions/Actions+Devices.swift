@@ -120,8 +120,8 @@ extension Actions {
       try await finishImport(app: app, by: actor)
       return report
     } catch {
-      // The pieces before the failure are imported.
-      try await finishImport(app: app, by: actor)
+      // The pieces before the failure are imported. If this fails too, the first error says more.
+      try? await finishImport(app: app, by: actor)
       throw error
     }
   }

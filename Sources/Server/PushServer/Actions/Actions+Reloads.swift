@@ -48,9 +48,11 @@ extension Actions {
     let outcomes: [ReloadOutcome]
     do {
       outcomes = try await ReloadSender(sender: sender, app: app, type: new.type).send(targets)
-    } catch let error as APNsError {
+    } catch {
+      // Without an answer no push is counted, not even one that the other of Apple's hosts has taken.
       let failed = targets.filter { !$0.isHeld }.map { ReloadOutcome($0, .failed) }
       try await store.finishReloads(failed, of: new.type, app: app.id)
+      guard error is APNsError else { throw error }
       throw RequestError(.conflict, "the app's key cannot be used: \(error)")
     }
     try await store.finishReloads(outcomes, of: new.type, app: app.id)

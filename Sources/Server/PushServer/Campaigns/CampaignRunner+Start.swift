@@ -138,6 +138,7 @@ extension CampaignRunner {
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await planner.applyAppDefaults(to: &send)
     let hours = plan.limits.quietHours(for: payload, of: limits)
+    send.quietHours = hours
     let segments = try await
       (plan.isBestTime
       ? planner.bestTimeSegments(of: send, to: devices, quiet: hours)

@@ -27,7 +27,7 @@ extension SQLiteSchema {
   ///
   /// A program without it loses them when a scheduled notification is edited.
   static let quietHours = """
-    -- The hours as `1320-480 wait`; NULL if the notification has none, or is a campaign's.
+    -- The hours as `1320-480 wait`; NULL if the notification has none, or is of a triggered campaign.
     ALTER TABLE sends ADD COLUMN quiet_hours TEXT;
     """
 }

@@ -157,6 +157,9 @@ struct QuietHoursTests {
     let all = try await Self.fixture()
     try await all.limit(["quiet": Self.night])
     let (_, run) = try await all.start(["variants": Self.oneVariant])
+    // A replay obeys them, too.
+    let sends = try await all.fixture.store.sends(ofRun: run, app: all.fixture.app.id)
+    #expect(sends.map(\.quietHours) == [try Self.hours(Self.night)])
     await all.deliver()
     #expect(received(all) == [1])
     try advance(all, to: "2023-11-14T22:59:59.999Z")
