@@ -75,9 +75,8 @@ struct ClockJumpTests {
     }
   }
 
-  @Test("a schedule is kept by the clock as it is then")
-  func schedule() async throws {
-    let fixture = try await Fixture()
+  /// Accepts a send to one device, which is due in 600 seconds.
+  private func scheduleInTenMinutes(_ fixture: Fixture) async throws {
     try await fixture.register("d")
     let app = fixture.app.id
     var send = Send(
@@ -86,6 +85,12 @@ struct ClockJumpTests {
     send.scheduledAt = fixture.clock.now + .seconds(600)
     let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
     _ = try await fixture.store.accept(send, to: everyone)
+  }
+
+  @Test("a schedule is kept by the clock as it is then")
+  func schedule() async throws {
+    let fixture = try await Fixture()
+    try await scheduleInTenMinutes(fixture)
     let dispatcher = fixture.dispatcher()
     #expect(await dispatcher.sendDueBatches() == .seconds(600))
     fixture.clock.advance(by: .seconds(-60))
@@ -98,14 +103,7 @@ struct ClockJumpTests {
   @Test("a node asks again every few seconds, so a clock that is set ahead delays nothing for long")
   func set() async throws {
     let fixture = try await Fixture()
-    try await fixture.register("d")
-    let app = fixture.app.id
-    var send = Send(
-      id: "later", messageID: "m", app: app, audience: "all", payload: ["alert": "Hi"],
-      createdAt: fixture.clock.now)
-    send.scheduledAt = fixture.clock.now + .seconds(600)
-    let everyone = Audience(id: "all", app: app, filters: [], createdAt: fixture.clock.now)
-    _ = try await fixture.store.accept(send, to: everyone)
+    try await scheduleInTenMinutes(fixture)
     let dispatcher = fixture.dispatcher()
     let run = Task { await dispatcher.run() }
     try await until { fixture.clock.nextWaking == fixture.clock.now + Dispatcher.longestWait }
