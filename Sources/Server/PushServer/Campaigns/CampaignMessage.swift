@@ -14,12 +14,6 @@ struct CampaignMessage: Sendable {
 
   /// Reads the member `message` of a variant; `utm` is added to its link.
   init(_ field: BodyValue, adding utm: LinkParameters?) throws(RequestError) {
-    for name in ["to", "scheduled_at", "unpublish_at", "notification"] {
-      if let value = field[name] {
-        throw .refused(
-          value.path, "must not be: the campaign says who gets the message, and when")
-      }
-    }
     content = try MessageContent(try utm?.added(to: field) ?? field)
     life =
       try field["unpublish_after"].map { value throws(RequestError) in

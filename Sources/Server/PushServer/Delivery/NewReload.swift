@@ -65,12 +65,7 @@ extension ReloadToken {
       guard !tokens.contains(where: { $0.token == read.token }) else {
         throw .refused(token.path, "is in the list twice")
       }
-      if let kind = element["kind"] {
-        guard type == .controls else {
-          throw .refused(kind.path, "is for controls; the widgets of a device share one token")
-        }
-        read.kind = try NewReload.kind(kind)
-      }
+      if let kind = element["kind"] { read.kind = try NewReload.kind(kind) }
       tokens.append(read)
     }
     return tokens

@@ -85,7 +85,26 @@ struct RequestNamesTests {
     Misspelt(
       path: "/v6/audiences", body: ["audience": ["name": "A", "to": "*", "tests": true]],
       error: "$.audience.tests is not known; did you mean test?"),
+    Misspelt(
+      path: "/v6/campaigns",
+      body: campaign(["variants": [["key": "a", "payload": ["alert": "Hi"], "shre": 50]]]),
+      error: "$.campaign.variants[0].shre is not known; did you mean share?"),
+    Misspelt(
+      path: "/v6/campaigns", body: campaign(["goals": [["event": "bought", "in": "P3D"]]]),
+      error: "$.campaign.goals[0].in is not known; known are event, within"),
+    Misspelt(
+      path: "/v6/campaigns",
+      body: campaign([
+        "when": ["trigger": ["event": "left"], "exit_on": [["event": "bought", "were": []]]]
+      ]), error: "$.campaign.when.exit_on[0].were is not known; did you mean where?"),
   ]
+
+  private static func campaign(_ members: [String: JSONValue]) -> JSONValue {
+    let base: [String: JSONValue] = [
+      "name": "N", "to": "*", "variants": [["key": "a", "payload": ["alert": "Hi"]]],
+    ]
+    return ["campaign": .object(base.merging(members) { $1 })]
+  }
 
   @Test("an unknown member is refused with the name that it most likely means", arguments: misspelt)
   func unknown(_ row: Misspelt) async throws {

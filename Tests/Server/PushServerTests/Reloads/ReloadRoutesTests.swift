@@ -71,13 +71,14 @@ struct ReloadRoutesTests {
       (widgets, ["tokens": "aa"], 400, "$.tokens must be an array"),
       (widgets, ["tokens": [[:]]], 422, "$.tokens[0].token is missing"),
       (widgets, ["tokens": [["token": "abc"]]], 422, "$.tokens[0].token has 3 hex digits"),
+      (widgets, ["tokens": [["token": "aa", "at": 1]]], 422, "$.tokens[0].at is not known"),
       (
         widgets, ["tokens": [["token": "aa"], ["token": "bb"]]], 422,
         "$.tokens must have at most 1 tokens of widgets"
       ),
       (
         widgets, ["tokens": [["token": "aa", "kind": "lamp"]]], 422,
-        "$.tokens[0].kind is for controls"
+        "$.tokens[0].kind is not known"
       ),
       (
         controls, ["tokens": [["token": "aa"], ["token": "AA"]]], 422,
