@@ -288,6 +288,10 @@ struct TargetTests {
       "$.notification.to[0].criteria[0].over is not a bound of a range; it has gt, gte, lt and lte"
     ),
     (
+      [["name": "custom.integer.age", "criteria": [["gt": .null, "lt": 3]]]], 422,
+      "$.notification.to[0].criteria[0].gt is missing"
+    ),
+    (
       [["name": "custom.integer.age", "criteria": [[:]]]], 422,
       "$.notification.to[0].criteria[0] must have one of gt, gte, lt, lte"
     ),

@@ -117,8 +117,9 @@ enum TargetSchemas {
     ])
   }
 
+  /// A range, whose bounds may be absent, but not `null`.
   private static func range(of value: Schema) -> Schema {
-    Schema.closed([
+    Schema.object([
       "gt": value.optional, "gte": value.optional, "lt": value.optional, "lte": value.optional,
     ]).nonEmpty
   }
