@@ -65,6 +65,16 @@ struct CampaignSplit: Sendable {
     add(.rest, CampaignBuckets.count - end)
   }
 
+  /// The number of buckets of each arm.
+  var widths: [Arm: Int] {
+    var (widths, last): ([Arm: Int], Int) = ([:], 0)
+    for (arm, end) in arms {
+      widths[arm, default: 0] += end - last
+      last = end
+    }
+    return widths
+  }
+
   func arm(of bucket: Int) -> Arm? { place(of: bucket).map { arms[$0].arm } }
 
   /// The place of a bucket's arm in ``arms``.

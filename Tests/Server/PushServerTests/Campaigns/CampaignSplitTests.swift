@@ -88,4 +88,31 @@ struct CampaignSplitTests {
     #expect(Set(groups.values.flatMap(\.self)).count == 4)
     #expect(heldOut.count + arms.values.reduce(0) { $0 + $1.count } == all.count)
   }
+
+  @Test(
+    "an audience is divided device by device up to the limit, and by the shares above it",
+    arguments: [(CampaignDivision.exactLimit, true), (CampaignDivision.exactLimit + 1, false)])
+  func division(count: Int, isExact: Bool) async throws {
+    let fixture = try await Fixture()
+    for number in 0..<30 { try await fixture.register("d\(number)") }
+    let devices = DeviceNumbers(1...UInt32(count))
+    let division = try await CampaignDivision(
+      of: devices, by: CampaignSplit(variants([45, 45]), control: 10, sample: 20),
+      app: fixture.app.id, salt: "s",
+      holdout: Holdout(percent: 10, salt: "held", since: fixture.clock.now), fixture.store)
+    #expect(division.isExact == isExact)
+    let variant = CampaignSplit.Arm.variant("v0")
+    let known = division.counts.values.reduce(division.heldOut, +)
+    if isExact {
+      // Of the numbers, 30 are devices.
+      #expect(known == 30)
+      #expect(division.devices(of: variant).count == division.counts[variant] ?? 0)
+    } else {
+      #expect(division.heldOut == count / 10)
+      #expect(division.counts[variant] == (count - count / 10) * 9 / 100)
+      #expect(division.counts[.control] == (count - count / 10) / 10)
+      #expect(count - 5...count ~= known)
+      #expect(division.devices(of: variant).count == count)
+    }
+  }
 }

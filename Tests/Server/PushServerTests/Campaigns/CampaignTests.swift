@@ -279,6 +279,7 @@ struct CampaignTests {
     let parts = (preview["variants"]?.array ?? []).compactMap { $0["device_count"]?.integer }
     let control = preview["control"]?.integer ?? 0
     #expect(parts.reduce(control, +) == 40 && preview["device_count"] == 40)
+    #expect(preview["estimated"] == false)
     let copy = await all.post("campaigns/\(id)/duplicate")
     let copied = try #require(copy.json["campaign"]?["id"]?.string)
     #expect(copied != id && copy.json["campaign"]?["variants"]?.array?.count == 3)

@@ -10,14 +10,14 @@ extension CampaignRoutes {
     let audience = try await plan.target.audience(app: campaign.app, at: now, router.store)
     let devices = try await router.actions.planner.devices(of: audience, for: plan, at: now)
     let limits = try await router.store.limits(app: campaign.app)
-    let holdout = plan.obeysHoldout ? limits.holdout : nil
-    let (arms, heldOut) = try await plan.split.divide(
-      devices, app: campaign.app, salt: campaign.id, holdout: holdout, router.store)
+    let division = try await CampaignDivision(
+      of: devices, by: plan.split, app: campaign.app, salt: campaign.id,
+      holdout: plan.obeysHoldout ? limits.holdout : nil, router.store)
     var variants: [JSONValue] = []
     for variant in plan.variants {
-      let own = arms[.variant(variant.key)] ?? DeviceNumbers()
+      let arm = CampaignSplit.Arm.variant(variant.key)
       var members: [String: JSONValue] = [
-        "key": .string(variant.key), "device_count": .integer(Int64(own.count)),
+        "key": .string(variant.key), "device_count": .integer(Int64(division.counts[arm] ?? 0)),
       ]
       if let payload = variant.payload {
         let (composer, sample) = try payload.composed(at: now)
@@ -25,7 +25,8 @@ extension CampaignRoutes {
           (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
         members["bytes"] = .integer(Int64(sample.count))
         members["findings"] = try await router.actions.findings(
-          in: payload, composed: (composer, sample), for: own, app: campaign.app)
+          in: payload, composed: (composer, sample), for: division.devices(of: arm),
+          app: campaign.app)
       }
       if let content = variant.message?.content {
         members["message"] = .object(
@@ -37,9 +38,10 @@ extension CampaignRoutes {
       of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
-      "control": .integer(Int64(arms[.control]?.count ?? 0)),
-      "rest": .integer(Int64(arms[.rest]?.count ?? 0)),
-      "held_out": .integer(Int64(heldOut.count)), "variants": .array(variants),
+      "control": .integer(Int64(division.counts[.control] ?? 0)),
+      "rest": .integer(Int64(division.counts[.rest] ?? 0)),
+      "held_out": .integer(Int64(division.heldOut)), "estimated": .bool(!division.isExact),
+      "variants": .array(variants),
     ]
     return .json(.object(members.merging(estimate.members) { $1 }))
   }

@@ -20,8 +20,6 @@ struct CampaignReview: Sendable {
     var warnings: [ComposePreview.Remark]
   }
 
-  /// The largest audience that the page divides exactly; the parts of a larger one are estimated.
-  static let exactLimit = 20_000
   private static let sampleCount = 2
   /// The largest number of sample devices of a variant with languages, one for each language.
   private static let languageSampleCount = 10
@@ -33,13 +31,13 @@ struct CampaignReview: Sendable {
   private(set) var control = 0
   private(set) var rest = 0
   private(set) var heldOut = 0
-  /// Whether each device was divided, rather than only the shares multiplied.
+  /// ``CampaignDivision/isExact``.
   private(set) var isExact: Bool
   private(set) var holdout: Holdout?
   private(set) var limits: AppLimits
   /// The devices that limits would hold back; `nil` for a triggered campaign.
   private(set) var estimate: LimitEstimate?
-  /// The times at which devices would get the campaign; `nil` if it has no best time or over ``exactLimit``
+  /// The times at which devices would get the campaign; `nil` if it has no best time or over ``CampaignDivision/exactLimit``
   /// devices.
   private(set) var bestTime: BestTime?
   /// The name of the audience that people enter or leave.
@@ -77,7 +75,12 @@ struct CampaignReview: Sendable {
     limits = try await router.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
     let devices = try await router.actions.planner.devices(of: target, for: plan, at: now)
-    isExact = devices.count <= Self.exactLimit
+    let division = try await CampaignDivision(
+      of: devices, by: plan.split, app: campaign.app, salt: campaign.id, holdout: holdout,
+      router.store)
+    let arms = division.counts
+    (control, rest, heldOut) = (arms[.control] ?? 0, arms[.rest] ?? 0, division.heldOut)
+    isExact = division.isExact
     if plan.rule == nil {
       estimate = try await router.actions.planner.estimate(
         of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
@@ -86,27 +89,10 @@ struct CampaignReview: Sendable {
       bestTime = try await BestTime(
         of: devices, app: campaign.app, from: max(plan.at ?? now, now), router.store)
     }
-    var arms: [CampaignSplit.Arm: Int] = [:]
-    var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]
-    if isExact {
-      let divided = try await plan.split.divide(
-        devices, app: campaign.app, salt: campaign.id, holdout: holdout, router.store)
-      arms = divided.arms.mapValues(\.count)
-      parts = divided.arms
-      heldOut = divided.heldOut.count
-    } else {
-      heldOut = devices.count * (holdout?.percent ?? 0) / 100
-      var last = 0
-      for (arm, end) in plan.split.arms {
-        arms[arm] = (devices.count - heldOut) * (end - last) / CampaignBuckets.count
-        last = end
-      }
-    }
-    (control, rest) = (arms[.control] ?? 0, arms[.rest] ?? 0)
     for (message, compose) in zip(plan.messages, form.variants.map(\.compose)) {
       let arm = CampaignSplit.Arm.variant(message.variant.key)
       let isDivided = isExact && plan.rule == nil
-      let own = isDivided ? parts[arm] ?? DeviceNumbers() : devices
+      let own = plan.rule == nil ? division.devices(of: arm) : devices
       let locales = try await AudienceLocales(members: own, request)
       let counted = LanguageCoverage(compose.languages, in: locales)
       let first =

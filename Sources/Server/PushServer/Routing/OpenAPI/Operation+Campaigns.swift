@@ -59,6 +59,8 @@ extension Operation {
     summary: "The devices that each variant would get now, and its payload; sends nothing.",
     answer: .object([
       "device_count": .count, "control": .count, "rest": .count, "held_out": .count,
+      "estimated": Schema.boolean.described(
+        "whether the parts are computed from the shares, as above 20,000 devices"),
       "quiet": LimitSchemas.estimatedQuiet, "capped": LimitSchemas.estimatedCapped,
       "variants": .array(
         .object([
