@@ -25,7 +25,8 @@ public final class VirtualPhone: Sendable {
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
   private let activities: Locked<PhoneActivities>
-  /// The time at which the clock began, on the calendar by which Live Activities end.
+  private let reloads: Locked<PhoneReloads>
+  /// The time at which the clock began, on the calendar by which Live Activities end and budgets grow.
   private let epoch: Date
   /// The queue of the extensions in this process: only one runs at a time, as on a phone.
   ///
@@ -55,6 +56,7 @@ public final class VirtualPhone: Sendable {
     self.clock = clock
     self.behavior = behavior
     activities = Locked(PhoneActivities(behavior: behavior))
+    reloads = Locked(PhoneReloads(behavior: behavior))
     epoch = Date(timeIntervalSinceNow: -Double(clock.now.components.seconds))
     try? FileManager.default.createDirectory(
       at: app.temporaryDirectory, withIntermediateDirectories: true)
@@ -139,7 +141,7 @@ public final class VirtualPhone: Sendable {
   ///
   /// - Returns: The activity's token, and the rule by which the phone ignores the push.
   func receive(_ push: LiveActivity, of message: PushMessage) -> (token: String?, rule: HostRule?) {
-    let now = epoch.addingTimeInterval(Double(clock.now.components.seconds))
+    let now = now
     return activities.withLock { activities in
       if push.event == "start" {
         let token = UUID().uuidString.filter { $0 != "-" }.lowercased()
@@ -152,6 +154,16 @@ public final class VirtualPhone: Sendable {
       )
     }
   }
+
+  /// Reloads the app's widgets or controls.
+  ///
+  /// - Returns: Whether the phone's budget allows it.
+  func reload(_ kind: String) -> Bool {
+    let now = now
+    return reloads.withLock { $0.reload(kind, at: now) }
+  }
+
+  private var now: Date { epoch.addingTimeInterval(Double(clock.now.components.seconds)) }
 
   /// Starts a job when no other extension of this process runs.
   private func inTurn(_ job: @escaping SerialQueue.Job) {

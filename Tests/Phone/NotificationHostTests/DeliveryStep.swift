@@ -13,7 +13,7 @@ struct DeliveryStep: Sendable {
   static let all = [
     DeliveryStep(
       summary: "A push that is no notification goes to another part of the system.",
-      rules: HostRule.all.filter { (73...80).contains($0.number) && $0 != .accessory }),
+      rules: HostRule.all.filter { (73...81).contains($0.number) && $0 != .accessory }),
     DeliveryStep(summary: "The push is accepted or dropped.", rules: [.acceptance]),
     DeliveryStep(
       summary: "The request is built from the payload.",

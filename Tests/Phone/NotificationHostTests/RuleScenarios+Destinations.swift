@@ -98,6 +98,28 @@ extension RuleScenarioTests {
         #expect(report.rule == rule, "\(report)")
       }
     },
+    RuleScenario(.reloadBudget, "reloads have a budget for each kind, which is whole after a day") {
+      let json = #"{"aps":{"content-changed":true}}"#
+      let host = World { _, behavior in behavior.reloadBudget = 2 }.host()
+      for (type, rule) in [
+        ("widgets", .pushDestination), ("widgets", .pushDestination), ("widgets", .reloadBudget),
+        ("controls", .pushDestination), ("widgets", .reloadBudget),
+      ] as [(String, HostRule)] {
+        let message = PushMessage(payload: try JSONValue(parsing: json), pushType: type)
+        let report = await host.deliver(message)
+        #expect(report.rule == rule, "\(report)")
+        #expect((report.outcome == .dropped) == (rule == .reloadBudget))
+      }
+      var behavior = HostBehavior()
+      for (budget, answers) in [
+        (1, [true, false, true]), (0, [false, false, false]), (nil, [true, true, true]),
+      ] as [(Int?, [Bool])] {
+        behavior.reloadBudget = budget
+        var phone = PhoneReloads(behavior: behavior)
+        let times = [0, 86_399, 86_400].map(Date.init(timeIntervalSince1970:))
+        #expect(times.map { phone.reload("widgets", at: $0) } == answers)
+      }
+    },
     RuleScenario(.accessory, "what is shown is forwarded if the person allows it, and nothing else")
     {
       let world = World { app, _ in app.settings.accessories = true }

@@ -41,6 +41,10 @@ extension VirtualPhone {
           .dropped, by: .pushDestination,
           reason: "aps.content-changed is not true, so no \(kind) are reloaded")
       }
+      guard reload(kind) else {
+        return trace.report(
+          .dropped, by: .reloadBudget, reason: "the day's budget of reloads of \(kind) is used up")
+      }
       return trace.report(
         .notDisplayed, by: .pushDestination, reason: "the push reloads the app's \(kind)")
     case .framework(let does, let wakesApp):

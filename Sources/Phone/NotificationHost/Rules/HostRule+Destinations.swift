@@ -5,7 +5,7 @@ extension HostRule {
     [
       .pushDestination, .liveActivity, .pushToStartBudget, .accessory, .activityLife,
       .activityToken,
-      .activityOrder, .activityUpdateBudget,
+      .activityOrder, .activityUpdateBudget, .reloadBudget,
     ]
   }
 
@@ -58,4 +58,11 @@ extension HostRule {
       "Ignores updates and ends with priority 10 once the hour's budget is used up; APNs has "
       + "accepted them, and nobody is told.",
     switches: ["activityUpdateBudget"])
+  /// Source: Apple, "Updating widgets with WidgetKit push notifications".
+  package static let reloadBudget = HostRule(
+    81, "reload-budget", evidence: .documented,
+    summary:
+      "Reloads no widgets or controls by a push once the day's budget for them is used up; APNs has "
+      + "accepted the push, and nobody is told.",
+    switches: ["reloadBudget"])
 }

@@ -53,6 +53,11 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// Apple documents that there is a budget, but not its size. The default is `nil`.
   public var activityUpdateBudget: Int?
+  /// The number of pushes in a day that reload the app's widgets, and the number that reload its controls; `nil` if they
+  /// are not limited.
+  ///
+  /// Apple documents that there is a budget, but not its size for pushes. The default is `nil`.
+  public var reloadBudget: Int?
   /// Whether an interruption level that the app is not entitled to becomes `active`.
   ///
   /// The default is `true`.
