@@ -49,7 +49,6 @@ extension Actions {
     do {
       outcomes = try await ReloadSender(sender: sender, app: app, type: new.type).send(targets)
     } catch {
-      // Without an answer no push is counted, not even one that the other of Apple's hosts has taken.
       let failed = targets.filter { !$0.isHeld }.map { ReloadOutcome($0, .failed) }
       try await store.finishReloads(failed, of: new.type, app: app.id)
       guard error is APNsError else { throw error }

@@ -10,18 +10,25 @@ struct ReloadSender: Sendable {
 
   /// Sends a push to each target that is not held, and returns an outcome for each target, in order.
   ///
-  /// A token that one of Apple's hosts does not know is tried once on the other.
+  /// A token that one of Apple's hosts does not know is tried once on the other. If pushes can be sent to one host
+  /// only, those to the other have failed.
   ///
   /// - Throws: An error if no push can be sent, for example without a usable key.
   func send(_ targets: [ReloadTarget]) async throws -> [ReloadOutcome] {
-    var outcomes = targets.map { ReloadOutcome($0, .held, reason: ReloadOutcome.budgetReason) }
+    var outcomes = targets.map { target in
+      target.isHeld
+        ? ReloadOutcome(target, .held, reason: ReloadOutcome.budgetReason)
+        : ReloadOutcome(target, .failed, reason: ReloadOutcome.unansweredReason)
+    }
     var unknown: [Int] = []
     let open = targets.indices.filter { !targets[$0].isHeld }
     for (place, answer) in try await answers(to: open, targets) {
       outcomes[place] = ReloadOutcome(targets[place], answer)
       if answer.reason == .badDeviceToken { unknown.append(place) }
     }
-    for (place, answer) in try await answers(to: unknown, targets, onOtherHost: true) {
+    // If nothing can be sent to the other host, the answer of the first one counts.
+    let others = try? await answers(to: unknown, targets, onOtherHost: true)
+    for (place, answer) in others ?? [] {
       outcomes[place] = ReloadOutcome(targets[place], unknownAtFirst: answer)
     }
     return outcomes
@@ -31,6 +38,7 @@ struct ReloadSender: Sendable {
     to places: [Int], _ targets: [ReloadTarget], onOtherHost isOther: Bool = false
   ) async throws -> [(place: Int, answer: APNsOutcome)] {
     var all: [(place: Int, answer: APNsOutcome)] = []
+    var failure: (any Error)?
     for isDevelopment in [false, true] {
       let own = places.filter { (targets[$0].isDevelopment != isOther) == isDevelopment }
       guard !own.isEmpty else { continue }
@@ -38,10 +46,13 @@ struct ReloadSender: Sendable {
         APNsNotification.contentChanged(
           PushType(rawValue: type.rawValue), to: targets[place].token, bundleID: app.bundleID)
       }
-      let answers = try await sender.send(
-        pushes, of: .transactional, for: app, development: isDevelopment)
-      all += zip(own, answers).map { (place: $0, answer: $1) }
+      do {
+        let answers = try await sender.send(
+          pushes, of: .transactional, for: app, development: isDevelopment)
+        all += zip(own, answers).map { (place: $0, answer: $1) }
+      } catch { failure = error }
     }
+    if let failure, all.isEmpty { throw failure }
     return all
   }
 }

@@ -14,6 +14,7 @@ struct DeviceView {
   var isTest = false
   /// What was sent to the device; `nil` if it was erased.
   var history: PersonHistory?
+  var reloads: DeviceReloads?
 
   private var path: String { PersonPages.path(request) }
   private var person: AppPerson? { AppPerson([device]) }
@@ -48,6 +49,7 @@ struct DeviceView {
     \(request.may(.write) ? testDeviceForm : nil)
     <div class="columns">\(push)\(hardware)<div>\(tags)\(attributes)</div></div>
     \(history?.html)
+    \(reloads?.html)
     \(events)\(request.may(.erase) ? erasure : nil)
     """
   }

@@ -118,12 +118,14 @@ enum PersonPages {
   }
 
   private static func show(
-    _ device: Device, _ request: PageRequest, status: Int = 200, problem: String? = nil
+    _ device: Device, _ request: PageRequest, reloading type: ReloadType? = nil, status: Int = 200,
+    problem: String? = nil
   ) async throws -> HTTPResponse {
     var view = DeviceView(request: request, device: device, problem: problem)
     view.isTest = try await TestDevices.ids(app: request.app.id, request.router.store).contains(
       device.id)
     if device.erasedAt == nil {
+      view.reloads = try await DeviceReloads(request, device, reloading: type)
       view.history = try await PersonHistory(of: [device], as: .device(device.id), request)
     }
     return WebPage(title: device.id, section: .devices, main: view.html)
@@ -143,6 +145,9 @@ enum PersonPages {
       try await request.actions.setTestDevice(
         device.id, isTest: request.form["action"] == "test", by: request.actor)
       return .seeOther(path(ofDevice: device.id, request))
+    case let action? where action.hasPrefix("reload-"):
+      return try await show(
+        device, request, reloading: ReloadType(rawValue: String(action.dropFirst(7))))
     default: return try await show(device, request)
     }
   }
