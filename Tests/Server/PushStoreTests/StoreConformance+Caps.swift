@@ -80,6 +80,38 @@ let capBehaviours = [
     let send = try await fixture.send("cap-refused-1")
     #expect(send.counts.sent == 1 && send.counts.rejected == 2 && send.counts.capped == 1)
   },
+  StoreBehaviour("a push that may have arrived goes on to count, whatever becomes of its repeat") {
+    store in
+    let fixture = try await StoreFixture(store, "cap-maybe")
+    try await fixture.register(2)
+    try await fixture.cap([oneADay])
+    try await fixture.accept("cap-maybe-1") { $0.capping = [.obeys, .counts] }
+    let first = try #require(try await fixture.lease())
+    #expect(first.counted.isEmpty)
+    let retry = Sample.now + .seconds(100)
+    let retries = zip(first.targets, [true, false]).map { target, mayHaveArrived in
+      Retry(DeviceNumbers([target.number]), dueAt: retry, mayHaveArrived: mayHaveArrived)
+    }
+    try await store.finish(first, outcomes: [], retries: retries, alarm: nil, at: Sample.now)
+    func expectCapped(_ id: String, _ areCapped: [Bool], at now: Timestamp) async throws {
+      try await fixture.accept(id) { $0.capping = [.obeys, .counts] }
+      let leased = try await fixture.lease(at: now)
+      let batch = try #require(leased)
+      #expect(batch.targets.map { $0.limit != nil } == areCapped, "\(id)")
+      try await fixture.finish(
+        batch, batch.targets.map { $0.limit == nil ? StoreFixture.outcome($0) : outcome($0) },
+        at: now)
+    }
+    try await expectCapped("cap-maybe-2", [true, false], at: Sample.now)
+    // The repeat of the first device is no second push. That of the other one comes too late.
+    let again = try #require(try await fixture.lease(at: retry))
+    #expect(Array(again.counted) == [first.targets[0].number])
+    #expect(again.targets.map { $0.limit != nil } == [false, true])
+    try await fixture.finish(
+      again, [StoreFixture.outcome(again.targets[0], .rejected), outcome(again.targets[1])],
+      at: retry)
+    try await expectCapped("cap-maybe-3", [true, true], at: retry)
+  },
   StoreBehaviour("the pushes to a device are told, and are forgotten with it and with the rules") {
     store in
     let fixture = try await StoreFixture(store, "cap-told")

@@ -48,14 +48,18 @@ package struct PushLedger: Hashable, Sendable {
   }
 
   /// Adds a push, unless the device already has a push of the send.
-  package mutating func add(_ send: Int64, to device: UInt32, at now: Timestamp) {
+  ///
+  /// - Returns: `false` if the device has one.
+  @discardableResult
+  package mutating func add(_ send: Int64, to device: UInt32, at now: Timestamp) -> Bool {
     var pushes = devices[device] ?? []
-    guard !pushes.contains(where: { $0.send == send }) else { return }
+    guard !pushes.contains(where: { $0.send == send }) else { return false }
     let time = Timestamp(milliseconds: (now.milliseconds + 999) / 1000 * 1000)
     let place = pushes.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
     pushes.insert(Push(send: send, time: time), at: place)
     let oldest = now + (.zero - Self.kept)
     devices[device] = pushes.filter { $0.time > oldest }.suffix(Self.pushLimit)
+    return true
   }
 
   /// Removes the push of a send that was not sent.

@@ -28,6 +28,10 @@ package struct DeviceNumbers: Hashable, Sendable {
     DeviceNumbers(bitmap | other.bitmap)
   }
 
+  package func subtracting(_ other: DeviceNumbers) -> DeviceNumbers {
+    DeviceNumbers(bitmap.subtracting(other.bitmap))
+  }
+
   /// Up to `limit` numbers, starting at the number with `rank` smaller numbers before it.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
     DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))

@@ -17,7 +17,7 @@ package protocol BatchQueue: Sendable {
   ///
   /// Devices without an outcome are due again as `retries` say, unless the send has ended. A send is complete with
   /// its last batch. ``InvalidationGuard`` may pause the send or doubt that devices are gone; no device is then
-  /// marked as gone.
+  /// marked as gone. What may have arrived in this lease or an earlier one goes on to count against frequency caps.
   ///
   /// `alarm` is a reason to pause the send; `nil` if the caller has no reason to pause it.
   @discardableResult

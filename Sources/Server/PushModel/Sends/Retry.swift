@@ -6,11 +6,18 @@ package struct Retry: Hashable, Sendable {
   package var dueAt: Timestamp
   /// The number of times that APNs has asked to send to the devices later.
   package var attempts: Int
+  /// Whether APNs may have accepted the pushes of this lease, whose answers are not known.
+  ///
+  /// It is not stored.
+  package var mayHaveArrived: Bool
 
-  package init(_ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0) {
+  package init(
+    _ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0, mayHaveArrived: Bool = false
+  ) {
     self.devices = devices
     self.dueAt = dueAt
     self.attempts = attempts
+    self.mayHaveArrived = mayHaveArrived
   }
 }
 
@@ -89,10 +96,6 @@ package struct Retries: Hashable, Sendable {
 }
 
 extension DeviceNumbers {
-  fileprivate func subtracting(_ other: DeviceNumbers) -> DeviceNumbers {
-    DeviceNumbers(bitmap.subtracting(other.bitmap))
-  }
-
   fileprivate func intersection(_ other: DeviceNumbers) -> DeviceNumbers {
     DeviceNumbers(bitmap & other.bitmap)
   }

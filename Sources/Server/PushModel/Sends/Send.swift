@@ -194,6 +194,8 @@ package struct Batch: Sendable {
   package var fruitlessAttempts: Int
   package var send: Send
   package var targets: [Target]
+  /// The devices whose push an earlier lease has counted against frequency caps, since it may have arrived.
+  package var counted = DeviceNumbers()
   /// Whether this lease is the first of its send.
   package var isFirst = false
 

@@ -1,7 +1,6 @@
 import APNs
 import PushModel
 import PushPayload
-import _Bitmaps
 
 /// The delivery of one batch: its pushes and the results of their answers, as a value without I/O.
 struct Delivery {
@@ -11,20 +10,12 @@ struct Delivery {
   private(set) var outcomes: [Outcome] = []
   /// The number of devices whose token belonged to the other host.
   private(set) var otherHostCount = 0
-  /// The devices that are retried because Apple asked for it.
-  private var retryGroups: [RetryGroup: DeviceNumbers] = [:]
-  /// The number of pushes without an answer, and the client's message about the last one.
-  private(set) var unanswered: (count: Int, message: String?) = (0, nil)
+  private var retryPlan = RetryPlan()
   /// The reason to pause the send; `nil` if it continues.
   private(set) var pauseReason: String?
 
   /// The number of payloads that are composed in a row.
   private static let turn = 100
-
-  private struct RetryGroup: Hashable {
-    var wait: Duration
-    var attempts: Int
-  }
 
   /// Composes a batch's pushes.
   ///
@@ -170,30 +161,29 @@ struct Delivery {
 
   private mutating func record(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
     let target = batch.targets[addressee.index]
-    // A start that Apple may have accepted is not repeated, because the phone would show two activities.
-    let isRepeatable = batch.send.activity?.event != .start
     switch DeliveryDecision(answer, isRepeatable: isRepeatable) {
     case .finish(let result): finish(addressee, result, answer: answer, at: now)
     case .retry(let retry) where answer.kind == .answered:
       let attempts = target.attempts + 1
-      self.retry(target, after: retry.delay(afterAttempts: attempts), attempts: attempts)
-    case .retry: unanswered = (unanswered.count + 1, answer.message)
+      retryPlan.add(
+        target, after: retry.delay(afterAttempts: attempts), attempts: attempts)
+    case .retry: retryPlan.add(target, unanswered: answer)
     case .keyRefused(let reason): recordKeyRefusal(reason, of: target)
     }
   }
 
-  private mutating func retry(_ target: Batch.Target, after wait: Duration, attempts: Int) {
-    retryGroups[RetryGroup(wait: wait, attempts: attempts), default: DeviceNumbers()]
-      .append(target.number)
-  }
+  /// Whether a push that Apple may have accepted is repeated.
+  ///
+  /// A start is not, because the phone would show two activities.
+  private var isRepeatable: Bool { batch.send.activity?.event != .start }
 
   /// Retries a first refusal of the key; a second one pauses the send until a person corrects the
   /// key.
   private mutating func recordKeyRefusal(_ reason: APNsReason, of target: Batch.Target) {
     guard target.attempts + 1 >= DeliveryDecision.keyRefusalLimit else {
-      return retry(target, after: .seconds(1), attempts: target.attempts + 1)
+      return retryPlan.add(target, after: .seconds(1), attempts: target.attempts + 1)
     }
-    retry(target, after: .zero, attempts: target.attempts)
+    retryPlan.add(target, after: .zero, attempts: target.attempts)
     pauseReason = """
       Apple refuses the app's key with \(reason): \(FailureAdvice.text(reason.rawValue)) Correct the \
       key, then resume: the devices that were not sent to get their push then
@@ -214,6 +204,10 @@ struct Delivery {
     _ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp
   ) {
     guard case .finish(let result) = DeliveryDecision(answer), result != .rejected else {
+      // The other host may have accepted the push, so it is not refused but sent again.
+      if answer.kind == .maybeSent, isRepeatable {
+        return retryPlan.add(batch.targets[addressee.index], unanswered: answer)
+      }
       // This includes an unreachable other host, which the next send tries again.
       let first = APNsOutcome(
         kind: .answered, status: 400, reason: .badDeviceToken, apnsID: answer.apnsID)
@@ -257,24 +251,12 @@ struct Delivery {
   /// The number of devices without an outcome.
   var remainingCount: Int { batch.targets.count - outcomes.count }
 
-  /// Returns the time at which each device without an outcome is due again.
-  ///
-  /// A device that Apple asked to retry waits as long as the answer says. The others wait 1 s, and
-  /// up to 30 s while the batch gets no answers.
+  /// The number of pushes without an answer, and the client's message about the last one.
+  var unanswered: (count: Int, message: String?) { retryPlan.unanswered }
+
+  /// The time at which each device without an outcome is due again.
   func retries(at now: Timestamp) -> [Retry] {
-    guard remainingCount > 0 else { return [] }
-    var retries = retryGroups.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
-    var settled = DeviceNumbers(outcomes.map(\.device)).bitmap
-    for devices in retryGroups.values { settled.formUnion(devices.bitmap) }
-    let isFruitless = outcomes.isEmpty && retryGroups.isEmpty
-    let soon =
-      now + DeliveryDecision.delay(afterFruitless: isFruitless ? batch.fruitlessAttempts : 0)
-    let others = batch.targets.filter { !settled.contains($0.number) }
-    for (attempts, targets) in Dictionary(grouping: others, by: \.attempts) {
-      retries.append(
-        Retry(DeviceNumbers(targets.map(\.number)), dueAt: soon, attempts: attempts))
-    }
-    return retries
+    retryPlan.retries(of: batch, without: outcomes, at: now)
   }
 
   private mutating func reject(_ target: Batch.Target, _ reason: String, at now: Timestamp) {

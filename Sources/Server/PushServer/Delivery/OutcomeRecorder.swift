@@ -91,7 +91,8 @@ final class OutcomeRecorder: Sendable {
         try await store.stop(batch, because: error.message, at: now)
         log("notification \(batch.send.id) is stopped: \(error.message)")
       } else if isLast, !error.isTransient {
-        let all = Retry(DeviceNumbers(batch.targets.map(\.number)), dueAt: now)
+        let all = Retry(
+          DeviceNumbers(batch.targets.map(\.number)), dueAt: now, mayHaveArrived: true)
         let reason = """
           Apple's answers cannot be stored: \(error.message). Mend this, then resume: \
           \(batch.targets.count) devices get the same push again

@@ -38,20 +38,19 @@ extension SQLPushStore {
     }
   }
 
-  /// Counts the pushes of a batch before they are sent, and finds the devices that must not get one; `nil` if no rule
-  /// applies.
+  /// Counts the pushes of a batch before they are sent; `nil` if no rule applies.
   ///
   /// The pages are locked until the transaction ends. So the second of two concurrent sends sees the pushes of the
   /// first, and no device gets more than its rules allow.
   static func reserve(
     _ devices: DeviceNumbers, for send: Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
-  ) throws -> [UInt32: FrequencyCap]? {
+  ) throws -> LedgerReservation? {
     guard send.capping != [] else { return nil }
     let caps = try limits(of: key.app, db).caps
     guard !caps.isEmpty else { return nil }
     let pages = LedgerPages(devices).pages
-    var capped: [UInt32: FrequencyCap] = [:]
+    var found = LedgerReservation()
     let ledgers = try lockedLedgers(pages.map(\.page), app: key.app, db)
     for (page, devices) in pages {
       var ledger = ledgers[page] ?? PushLedger()
@@ -60,17 +59,17 @@ extension SQLPushStore {
         if send.capping.contains(.obeys),
           let cap = ledger.cap(among: caps, of: device, send: key.number, at: now)
         {
-          capped[device] = cap
-        } else if send.capping.contains(.counts) {
-          ledger.add(key.number, to: device, at: now)
+          found.capped[device] = cap
+        } else if send.capping.contains(.counts), !ledger.add(key.number, to: device, at: now) {
+          found.counted.append(device)
         }
       }
       if ledger != old { try store(ledger, page: page, app: key.app, at: now, db) }
     }
-    return capped
+    return found
   }
 
-  /// Takes back the counts of ``reserve(_:for:key:at:_:)`` for pushes that APNs has not accepted.
+  /// Takes back the counts of ``reserve(_:for:key:at:_:)`` for pushes that APNs cannot have accepted.
   static func release(
     _ devices: DeviceNumbers, of send: Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
@@ -151,6 +150,14 @@ extension SQLPushStore {
       ON CONFLICT (app, page) DO UPDATE SET pushes = excluded.pushes, newest = excluded.newest
       """)
   }
+}
+
+/// The devices of a batch by what the ledger says of them.
+struct LedgerReservation {
+  /// The devices that must not get the push, with the rule.
+  var capped: [UInt32: FrequencyCap] = [:]
+  /// The devices whose push an earlier lease has counted.
+  var counted = DeviceNumbers()
 }
 
 /// Devices grouped by their page of the ledger.

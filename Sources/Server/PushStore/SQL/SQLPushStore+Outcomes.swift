@@ -36,7 +36,9 @@ extension SQLPushStore {
         // Otherwise another lease may be sending to these devices.
         if isReleased { unsent = unsent.union(left) }
       }
-      try Self.release(unsent, of: send, key: key, at: now, db)
+      let mayHaveArrived = retries.filter(\.mayHaveArrived)
+        .reduce(batch.counted) { $0.union($1.devices) }
+      try Self.release(unsent.subtracting(mayHaveArrived), of: send, key: key, at: now, db)
       if mustEnd || send.state == .pausing { try Self.settle(&send, key: key, at: now, db) }
       end.isComplete = send.state == .complete && found.state != .complete
       return end

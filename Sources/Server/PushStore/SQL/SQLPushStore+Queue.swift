@@ -25,6 +25,7 @@ extension SQLPushStore {
       id: leased.id, app: app, appNumber: leased.appNumber, lease: leased.lease,
       fruitlessAttempts: leased.fruitless, send: leased.send, targets: targets)
     batch.isFirst = leased.isFirst
+    batch.counted = leased.counted
     guard leased.isQuiet || !leased.capped.isEmpty else { return batch }
     for place in batch.targets.indices {
       let number = batch.targets[place].number
@@ -182,9 +183,9 @@ extension SQLPushStore {
       lease.isQuiet = true
     }
     if !lease.isQuiet {
-      let capped = try reserve(lease.devices, for: send, key: row.send, at: now, db)
-      lease.hasRules = capped != nil
-      lease.capped = capped ?? [:]
+      let found = try reserve(lease.devices, for: send, key: row.send, at: now, db)
+      lease.hasRules = found != nil
+      if let found { (lease.capped, lease.counted) = (found.capped, found.counted) }
     }
     lease.isFirst = send.startedAt == nil
     try apply(event: .leased, to: &send, key: row.send, at: now, db)
@@ -262,6 +263,8 @@ struct Lease: Sendable {
   var hasRules = false
   /// The devices that have had as many pushes as a rule allows.
   var capped: [UInt32: FrequencyCap] = [:]
+  /// ``Batch/counted``.
+  var counted = DeviceNumbers()
   /// Whether the lease must not be lost, because a started send cannot be edited and rules must hold after a crash.
   var mustSync: Bool { isRunning && (isFirst || hasRules) }
 }

@@ -150,7 +150,7 @@ struct DeliveryTests {
     APNsOutcome(kind: .answered, status: 400, reason: .deviceTokenNotForTopic, apnsID: ""),
     APNsOutcome(kind: .answered, status: 403, apnsID: ""),
     APNsOutcome(kind: .answered, status: 500, apnsID: ""),
-    APNsOutcome(kind: .neverSent, apnsID: ""), APNsOutcome(kind: .maybeSent, apnsID: ""),
+    APNsOutcome(kind: .neverSent, apnsID: ""),
   ]
 
   @Test("a token that the other host refuses too is rejected", arguments: nobody)
@@ -167,6 +167,28 @@ struct DeliveryTests {
     #expect(
       reasons == [OutcomeReason(result: .rejected, status: 400, reason: "BadDeviceToken"): 1])
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.isDevelopment == false)
+  }
+
+  @Test("a push that the other host has not answered is sent again, since it may have arrived")
+  func unanswered() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let tries = Mutex(0)
+    let apple = TwoHosts { push, toDevelopment in
+      guard toDevelopment else { return Self.refused(push.id) }
+      let number = tries.withLock { tries in
+        tries += 1
+        return tries
+      }
+      return number == 1 ? APNsOutcome(kind: .maybeSent, apnsID: push.id) : Self.taken(push.id)
+    }
+    let send = id(await fixture.send(["alert": "Hi"]))
+    let wait = await fixture.dispatcher(apple).sendDueBatches()
+    fixture.clock.advance(by: try #require(wait))
+    #expect(await fixture.dispatcher(apple).sendDueBatches() == nil)
+    #expect(apple.asked.map(\.development) == [false, true, false, true])
+    #expect(Set(apple.asked.map(\.id)).count == 1)
+    #expect(try await fixture.store.send(send, app: fixture.app.id)?.counts.sent == 1)
   }
 
   @Test("a push has its expiration as a header, and is not sent after it")

@@ -10,6 +10,8 @@ enum PlantedFault: String, CaseIterable, Sendable {
   case repeatsHaveNewID = "repeats-have-new-id"
   /// A push without an answer counts as sent.
   case lostPushCountsAsSent = "lost-push-counts-as-sent"
+  /// A push without an answer counts as never sent.
+  case lostPushCountsAsNeverSent = "lost-push-counts-as-never-sent"
   /// Delivery is not woken by a new send.
   case wakeupIsLost = "wakeup-is-lost"
   /// The order to cancel is answered, and not followed.
@@ -32,7 +34,7 @@ enum PlantedFault: String, CaseIterable, Sendable {
     switch self {
     case .diskIgnoresSyncs, .answersAreNotSynced, .writeIsLost:
       [.answered, .outcome, .audience, .canceled, .paused]
-    case .capsAreNotCounted: [.caps]
+    case .capsAreNotCounted, .lostPushCountsAsNeverSent: [.caps]
     case .repeatsHaveNewID: [.sameID]
     case .lostPushCountsAsSent: [.outcome]
     case .wakeupIsLost: [.end]
@@ -51,7 +53,8 @@ enum PlantedFault: String, CaseIterable, Sendable {
     case .writeIsLost, .answersAreNotSynced, .cancelIsForgotten, .pauseIsForgotten,
       .capsAreNotCounted, .quietHoursAreForgotten, .scheduleIsForgotten, .audienceIsOld:
       true
-    case .diskIgnoresSyncs, .repeatsHaveNewID, .lostPushCountsAsSent, .wakeupIsLost, .taskIsLeft:
+    case .diskIgnoresSyncs, .repeatsHaveNewID, .lostPushCountsAsSent, .lostPushCountsAsNeverSent,
+      .wakeupIsLost, .taskIsLeft:
       false
     }
   }

@@ -90,11 +90,9 @@ extension World {
     for send in records.allSends() where send.new.obeysCaps {
       var devices = (answers.sends[send.new.number]?.outcomes ?? [])
         .filter { $0.result == "sent" }.map(\.device)
-      // Where no answer is lost, what came to Apple counts, too.
-      if plan.losesNoPushes {
-        devices += apns.arrivals.filter { $0.push.collapseID == send.id && $0.status == 200 }
-          .compactMap { apns.token($0.push.deviceToken).map { "d\($0.device)" } }
-      }
+      // What came to Apple counts, too, also where the answer was lost.
+      devices += apns.arrivals.filter { $0.push.collapseID == send.id && $0.status == 200 }
+        .compactMap { apns.token($0.push.deviceToken).map { "d\($0.device)" } }
       for device in Set(devices) { pushes[device, default: 0] += 1 }
     }
     for (device, count) in pushes.sorted(by: { $0.key < $1.key }) where count > cap {

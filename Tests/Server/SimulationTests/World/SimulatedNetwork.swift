@@ -82,9 +82,11 @@ final class SimulatedNetwork: PushSender {
 
   /// The outcome of a push without an answer.
   private func lost(_ push: APNsNotification) -> APNsOutcome {
-    planted == .lostPushCountsAsSent
-      ? APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
-      : APNsOutcome(kind: .maybeSent, apnsID: push.id, message: "no answer")
+    switch planted {
+    case .lostPushCountsAsSent: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
+    case .lostPushCountsAsNeverSent: APNsOutcome(kind: .neverSent, apnsID: push.id)
+    default: APNsOutcome(kind: .maybeSent, apnsID: push.id, message: "no answer")
+    }
   }
 
   private func take(

@@ -70,12 +70,6 @@ extension World {
 }
 
 extension SimulationPlan {
-  /// Whether every push comes to Apple, and every answer back.
-  var losesNoPushes: Bool {
-    options.faults == NetworkFaults.Shares()
-      && !events.contains { if case .outage = $0.kind { true } else { false } }
-  }
-
   /// Whether the node's clock is set forward or back.
   var hasClocks: Bool {
     events.contains { if case .clock = $0.kind { true } else { false } }
