@@ -37,7 +37,9 @@ struct TimelineFacts: Sendable {
   private var call: DeliveryTimeline.Step {
     let origin = campaign.map { " It belongs to the campaign \($0.name)." } ?? ""
     let time = (delivery.send ?? asked)?.createdAt ?? delivery.run?.startedAt
-    guard let entry = entries.last(where: { Self.calls.contains($0.action) }) ?? entries.last else {
+    guard let entry = entries.last(where: { Self.calls[$0.action] != nil }),
+      let did = Self.calls[entry.action]
+    else {
       return Step(
         .call, .unknown, code: "caller_not_stored",
         text: "The audit log does not have, or has no longer, who asked for it.\(origin)", at: time,
@@ -48,11 +50,15 @@ struct TimelineFacts: Sendable {
       ?? entry.account.map { entry.name ?? "the account \($0)" } ?? "the server or the command line"
     return Step(
       .call, .passed, code: "called",
-      text: "\(actor) asked for it (\(entry.action)).\(origin)".capitalizedFirst,
+      text: "\(actor) \(did).\(origin)".capitalizedFirst,
       at: time ?? entry.at, link: link)
   }
 
-  private static let calls: Set = ["notification.create", "message.create", "campaign.start"]
+  /// The actions of the audit log by which something comes to be sent, in words.
+  private static let calls = [
+    "notification.create": "created the notification",
+    "message.create": "published the in-app message", "campaign.start": "started the campaign",
+  ]
 
   // MARK: From the audience to APNs' answer
 

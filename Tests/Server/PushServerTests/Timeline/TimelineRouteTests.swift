@@ -69,7 +69,7 @@ struct TimelineRouteTests {
         "opened",
       ])
     #expect(steps.allSatisfy { $0["known"] == true && $0["cause"] == false })
-    #expect(steps[0]["text"]?.string?.contains("notification.create") == true)
+    #expect(steps[0]["text"]?.string?.contains("created the notification") == true)
     #expect(steps[3]["text"]?.string?.contains("its text is that of de") == true)
     #expect(steps[4]["text"]?.string?.contains("apns-id") == true)
     #expect(steps[6]["text"]?.string?.contains("with the dialect martlet") == true)
