@@ -1,6 +1,6 @@
 # The commands of CONTRIBUTING.md. All install the packages they need.
 
-.PHONY: demo test verify bench scale lint docs fuzz sanitize torture siege screenshots build package package-test portable
+.PHONY: demo test verify bench scale lint docs fuzz sanitize torture siege simulate-forever screenshots build package package-test portable
 
 demo:
 	@scripts/bootstrap run
@@ -38,6 +38,10 @@ torture:
 siege:
 	@scripts/bootstrap run
 	@scripts/siege
+
+simulate-forever:
+	@scripts/bootstrap
+	@scripts/simulate
 
 screenshots:
 	@scripts/bootstrap
