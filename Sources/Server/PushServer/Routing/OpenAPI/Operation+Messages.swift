@@ -115,7 +115,7 @@ enum MessageSchemas {
     "ReadMessages": .closed([
       "ids": Operation.inboxIDs.optional,
       "until": Schema.date.described("all messages published until then").optional,
-    ]).nonEmpty,
+    ]).withValue,
   ]
 
   /// The members that an inbox shows.

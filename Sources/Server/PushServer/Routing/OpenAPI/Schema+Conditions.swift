@@ -55,6 +55,14 @@ extension Schema {
       "dependentSchemas", to: .object(Dictionary(uniqueKeysWithValues: rules)))
   }
 
+  /// The same object, in which at least one of the known members is not `null`.
+  var withValue: Schema {
+    let names = json["properties"]?.object?.keys.sorted() ?? []
+    let isNull: JSONValue = ["type": "null"]
+    let allNull = Dictionary(uniqueKeysWithValues: names.map { ($0, isNull) })
+    return setting("not", to: ["properties": .object(allNull)])
+  }
+
   /// The same object, which has either the array `array` or the member `other`.
   func either(_ array: String, or other: String) -> Schema {
     let isNull: JSONValue = ["type": "null"]

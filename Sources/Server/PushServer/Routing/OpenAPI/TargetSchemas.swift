@@ -22,7 +22,7 @@ enum TargetSchemas {
         .described("the parts of which a device is in at least one").optional,
       "except": .array(part, 0...TargetParts.limit)
         .described("the parts whose devices are left out").optional,
-    ]).nonEmpty.alone(["audience", "user_ids"]).described(
+    ]).withValue.alone(["audience", "user_ids"]).described(
       "an audience, the devices of users, or those that match all filters, one of any, and none of except"
     ),
     "ReceivedTarget": .closed([

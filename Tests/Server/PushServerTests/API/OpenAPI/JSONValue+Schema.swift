@@ -14,7 +14,7 @@ extension JSONValue {
     }
     if let constant = schema["const"] { return value == constant }
     if let words = schema["enum"]?.array { return words.contains(value) }
-    if let refused = schema["not"] { return !admits(value, by: refused) }
+    if let refused = schema["not"], admits(value, by: refused) { return false }
     if let condition = schema["if"] {
       let branch = schema[admits(value, by: condition) ? "then" : "else"]
       guard branch.map({ admits(value, by: $0) }) ?? true else { return false }

@@ -62,6 +62,8 @@ struct OpenAPIVariantTests {
       ("Target", ["user_ids": ["ada"]], true), ("Target", [:], false),
       ("Target", ["all": [], "any": [["received": "0123456789abcdef01234567"]]], true),
       ("Target", ["user_ids": ["ada"], "except": []], false),
+      ("Target", ["audience": .null, "all": .null], false),
+      ("Target", ["audience": .null, "user_ids": ["ada"]], true),
       ("Target", ["audience": "0123456789abcdef01234567", "all": []], false),
       ("Alert", "Hi", true), ("Alert", ["default": "Hi", "de": "Hallo", "fr": .null], true),
       ("Alert", ["title": "Hi", "body": ["default": "Hi"], "loc-args": ["a"]], true),
