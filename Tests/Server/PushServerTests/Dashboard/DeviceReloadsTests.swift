@@ -42,6 +42,8 @@ struct DeviceReloadsTests {
     try await set([ReloadToken("0011223344556677")], of: .widgets)
     let first = await client.get(path + "/d1")
     #expect(first.text.contains("Reload widgets") && !first.text.contains("Reload controls"))
+    // The answer is shown where the button was.
+    #expect(first.text.contains("devices#reloads\"") && first.text.contains("id=\"reloads\""))
     #expect(first.text.contains("…44556677") && !first.text.contains("0011223344556677"))
     try await set([ReloadToken("aa", kind: "<lamp>"), ReloadToken("bb")], of: .controls)
     fixture.apple.answer { push in

@@ -41,7 +41,7 @@ struct DeviceReloads {
       <tbody>\(rows)</tbody></table>
       """
     return """
-      <h2>Widgets and controls</h2>
+      <h2 id="reloads">Widgets and controls</h2>
       \(outcomes.map(answer))
       \(tokens.isEmpty ? nil : HTML.table("Widgets and controls", table))
       \(request.may(.send) ? form : nil)
@@ -55,7 +55,7 @@ struct DeviceReloads {
     }
     guard !buttons.isEmpty else { return "" }
     return """
-      <form method="post" action="\(PersonPages.path(request))/devices">\(request.session.tokenField)
+      <form method="post" action="\(PersonPages.path(request))/devices#reloads">\(request.session.tokenField)
       <input type="hidden" name="device" value="\(device.id)">
       <div class="row">\(buttons)</div>
       <p class="help">Sends a push to each of these tokens. It counts in the \(ReloadBudget.limit) reloads of a \
