@@ -47,6 +47,19 @@ struct KeeperScheduleTests {
     print("keeper: \(totals)")
   }
 
+  @Test(
+    "a schedule in which the keeper once failed is kept right",
+    arguments: [
+      // A late report of an ended activity's token took the place of the next one's, and then counted as new.
+      96_747
+    ] as [UInt64])
+  func failed(seed: UInt64) {
+    var world = KeeperSchedule(seed: seed)
+    var sender = KeepingSender(world)
+    let findings = world.run(&sender)
+    #expect(findings.duplicates == 0 && findings.wrongAtEnd == 0, "\(findings)")
+  }
+
   @Test("a sender without a keeper fails in each of these ways, in the same schedules")
   func naive() {
     var totals = Totals()

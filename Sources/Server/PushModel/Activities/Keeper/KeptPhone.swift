@@ -80,9 +80,12 @@ package struct KeptPhone: Hashable, Sendable {
   mutating func see(_ seen: Sight, at now: Timestamp) {
     sight.canStart = seen.canStart
     // The app may report the token of an activity that has ended after the start of the next.
-    let token = seen.token == retiredToken ? nil : seen.token
+    let retired = retiredToken
+    let token = seen.token == retired ? nil : seen.token
     guard token != sight.token else { return }
     if token == nil { lose(at: now) } else { gain(at: now) }
+    // A token that is told late stays retired, also where it takes the place of the next one.
+    if token == nil, seen.token != nil { retiredToken = retired }
     sight.token = token
     isProved = false
   }
