@@ -95,8 +95,10 @@ let capBehaviours = [
     try await store.finish(first, outcomes: [], retries: retries, alarm: nil, at: Sample.now)
     func expectCapped(_ id: String, _ areCapped: [Bool], at now: Timestamp) async throws {
       try await fixture.accept(id) { $0.capping = [.obeys, .counts] }
-      let leased = try await fixture.lease(at: now)
-      let batch = try #require(leased)
+      guard let batch = try await fixture.lease(at: now) else {
+        Issue.record("\(id) is not leased")
+        return
+      }
       #expect(batch.targets.map { $0.limit != nil } == areCapped, "\(id)")
       try await fixture.finish(
         batch, batch.targets.map { $0.limit == nil ? StoreFixture.outcome($0) : outcome($0) },
@@ -111,6 +113,29 @@ let capBehaviours = [
       again, [StoreFixture.outcome(again.targets[0], .rejected), outcome(again.targets[1])],
       at: retry)
     try await expectCapped("cap-maybe-3", [true, true], at: retry)
+  },
+  StoreBehaviour("a lease gives back nothing that an earlier one has counted for other devices") {
+    store in
+    let fixture = try await StoreFixture(store, "cap-other")
+    try await fixture.register(2)
+    try await fixture.cap([oneADay])
+    try await fixture.accept("cap-other-1") { $0.capping = [.obeys, .counts] }
+    let first = try #require(try await fixture.lease())
+    let (soon, late) = (Sample.now + .seconds(50), Sample.now + .seconds(100))
+    let retries = [
+      Retry(DeviceNumbers([first.targets[0].number]), dueAt: late, mayHaveArrived: true),
+      Retry(DeviceNumbers([first.targets[1].number]), dueAt: soon),
+    ]
+    try await store.finish(first, outcomes: [], retries: retries, alarm: nil, at: Sample.now)
+    let second = try #require(try await fixture.lease(at: soon))
+    #expect(second.targets.map(\.number) == [first.targets[1].number])
+    try await fixture.finish(second, at: soon)
+    try await fixture.accept("cap-other-2") { $0.capping = [.obeys, .counts] }
+    let other = try #require(try await fixture.lease(at: soon))
+    #expect(other.targets.map(\.limit) == [.capped(oneADay), .capped(oneADay)])
+    try await fixture.finish(other, other.targets.map(outcome), at: soon)
+    try await fixture.drain(at: late)
+    #expect(try await fixture.send("cap-other-1").counts.sent == 2)
   },
   StoreBehaviour("the pushes to a device are told, and are forgotten with it and with the rules") {
     store in

@@ -1,5 +1,6 @@
 import PushModel
 import PushPayload
+import _Bitmaps
 
 extension SQLPushStore {
   package func finish(
@@ -21,11 +22,14 @@ extension SQLPushStore {
       var (left, unsent, end) = try Self.record(
         outcomes, of: batch, send: &send, key: key, at: now, db)
       end.pause = try Self.raise(end.pause ?? alarm, on: &send, key: key, at: now, db)
+      // Devices that were not due have the counts of their own leases.
+      let leased = DeviceNumbers(batch.targets.map(\.number))
+      let unanswered = DeviceNumbers(left.bitmap & leased.bitmap)
       let mustEnd = left.isEmpty || send.state.isOver || send.hasExpired(at: now)
       if mustEnd {
         // The batch ends even if the lease has lapsed and another owner has it.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
-        unsent = unsent.union(left)
+        unsent = unsent.union(unanswered)
       } else {
         let isReleased = try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,
@@ -34,7 +38,7 @@ extension SQLPushStore {
             Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts)
           }, at: now, db)
         // Otherwise another lease may be sending to these devices.
-        if isReleased { unsent = unsent.union(left) }
+        if isReleased { unsent = unsent.union(unanswered) }
       }
       let mayHaveArrived = retries.filter(\.mayHaveArrived)
         .reduce(batch.counted) { $0.union($1.devices) }
