@@ -10,6 +10,9 @@ struct DeviceReloads {
   /// What became of the pushes of a reload; `nil` if nothing was reloaded.
   private let outcomes: [ReloadOutcome]?
 
+  /// The value of the button that reloads widgets or controls.
+  static func action(_ type: ReloadType) -> String { "reload-\(type.rawValue)" }
+
   /// Reads the tokens of a device, after reloading the widgets or controls that a button names.
   ///
   /// - Throws: ``RequestError`` if the person may not send, or the app's key cannot be used.
@@ -51,7 +54,7 @@ struct DeviceReloads {
   private var form: HTML {
     let types = ReloadType.allCases.filter { type in tokens.contains { $0.type == type } }
     let buttons = types.map { type -> HTML in
-      "<button name=\"action\" value=\"reload-\(type.rawValue)\">Reload \(type.rawValue)</button>\n"
+      "<button name=\"action\" value=\"\(Self.action(type))\">Reload \(type.rawValue)</button>\n"
     }
     guard !buttons.isEmpty else { return "" }
     return """

@@ -145,10 +145,9 @@ enum PersonPages {
       try await request.actions.setTestDevice(
         device.id, isTest: request.form["action"] == "test", by: request.actor)
       return .seeOther(path(ofDevice: device.id, request))
-    case let action? where action.hasPrefix("reload-"):
-      return try await show(
-        device, request, reloading: ReloadType(rawValue: String(action.dropFirst(7))))
-    default: return try await show(device, request)
+    case let action:
+      let type = ReloadType.allCases.first { DeviceReloads.action($0) == action }
+      return try await show(device, request, reloading: type)
     }
   }
 

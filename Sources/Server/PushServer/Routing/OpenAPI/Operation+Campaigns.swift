@@ -60,7 +60,8 @@ extension Operation {
     answer: .object([
       "device_count": .count, "control": .count, "rest": .count, "held_out": .count,
       "estimated": Schema.boolean.described(
-        "whether the parts are computed from the shares, as above 20,000 devices"),
+        "whether the parts are computed from the shares, as above \(CampaignDivision.exactLimit) devices"
+      ),
       "quiet": LimitSchemas.estimatedQuiet, "capped": LimitSchemas.estimatedCapped,
       "variants": .array(
         .object([
