@@ -80,7 +80,11 @@ struct SendListPlanTests {
         """
         INSERT INTO send_terms (app, term, send)
         SELECT apps.number, 'w:word' || place, place FROM apps, generate_series(1, 200000) AS place;
-        ANALYZE send_terms
+        INSERT INTO sends
+        SELECT (jsonb_populate_record(
+          model, jsonb_build_object('id', 'n' || place, 'message_id', 'n' || place, 'number', 1000 + place))).*
+        FROM (SELECT sends AS model FROM sends LIMIT 1) AS one, generate_series(1, 10000) AS place;
+        ANALYZE send_terms, sends
         """)
       let list = SendListQuery(SendQuery("coat"), app: 1)
       let plan = try await store.read { db in
