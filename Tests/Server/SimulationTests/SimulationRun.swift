@@ -25,11 +25,13 @@ struct SimulationRun: Sendable {
   }
 
   /// Runs a plan on this thread.
-  init(_ plan: SimulationPlan, planted: PlantedFault? = nil) throws {
+  init(
+    _ plan: SimulationPlan, planted: PlantedFault? = nil, statements: Statements? = nil
+  ) throws {
     let files = try EmptyStore.files.get()
     self = try CapturedJobs.capture {
       RandomBytes.seed(plan.seed)
-      let world = try World(plan, planted: planted)
+      let world = try World(plan, planted: planted, statements: statements)
       let start = world.scheduler.now
       world.startNode(on: files)
       Self.play(world)
@@ -53,7 +55,7 @@ struct SimulationRun: Sendable {
       atMost: stepLimit, afterStep: world.endDeadNode, until: { result.isKnown || world.isLost })
     if end != .over { world.findings.add(.end, "the world does not end, it is \(end)") }
     if let answers = result.answers {
-      world.checkPushes()
+      world.checkPushes(and: answers.campaigns.values.flatMap { $0.sends.map(\.record) })
       world.check(answers)
     }
     world.end(atMost: stepLimit)

@@ -36,6 +36,21 @@ struct SimulationTests {
     #expect(one == other, "\(difference.map { "\($0)\n\($1)" } ?? "one is longer")")
   }
 
+  @Test(
+    "find that a statement of the store is left out",
+    .enabled(if: Tier.isWhole, "part of the whole tier"))
+  func statements() async throws {
+    let request = SimulationRequest(seeds: 1...300, leavingOut: 0...999)
+    let lines = try await simulate(request)
+    let missed = lines.filter { $0.hasPrefix("not found: ") }.map { $0.dropFirst(11) }
+    #expect(lines.count >= 90, "\(lines.count) statements change rows in these worlds")
+    let unknown = missed.filter { name in !Self.unseen.contains { name.hasPrefix($0) } }
+    #expect(unknown == [], "\(lines.joined(separator: "\n"))")
+  }
+
+  /// The beginnings of the statements whose loss these worlds do not see.
+  private static let unseen: [String] = []
+
   @Test("find a planted fault, and shrink its plan to few events", arguments: PlantedFault.allCases)
   func planted(fault: PlantedFault) async throws {
     let lines = try await simulate(SimulationRequest(seeds: 1...300, planted: fault))

@@ -1,9 +1,14 @@
 import PushModel
 
-/// What a caller knows of a notification that it has sent.
+/// What a caller knows of a notification that it has sent, or that a campaign has.
 struct SendRecord: Sendable {
-  var new: SimulationEvent.NewSend
-  /// The time of the first request.
+  /// The name in the journal.
+  var name: String
+  /// The group that gets it; `nil` if everyone does.
+  var group: Int?
+  var obeysCaps: Bool
+  var obeysQuiet: Bool
+  /// The time of the first request, or at which the campaign selected the devices.
   var begun: Timestamp
   /// The time of the first answer that says the send is stored; `nil` if none came.
   var accepted: Timestamp?
@@ -11,15 +16,29 @@ struct SendRecord: Sendable {
   var id: String?
   /// The time at which it is due, by the node's clock.
   var dueAt: Timestamp?
-  /// The times in which it is paused: from the answer to the pause until a resume is asked for.
-  var pauses: [(from: Timestamp, to: Timestamp?)] = []
-  /// The time of the answer that says it is canceled.
-  var canceled: Timestamp?
+  /// The time at which a campaign read the clocks of the devices; `nil` if it did when it selected them.
+  var plannedAt: Timestamp?
+  var orders = Orders()
 
-  var name: String { "s\(new.number)" }
+  init(_ new: SimulationEvent.NewSend, begun: Timestamp) {
+    name = "s\(new.number)"
+    (group, obeysCaps, obeysQuiet) = (new.group, new.obeysCaps, new.obeysQuiet)
+    self.begun = begun
+  }
 
-  /// Whether the send was paused at a time.
-  func isPaused(at time: Timestamp) -> Bool {
-    pauses.contains { $0.from < time && time < $0.to ?? Timestamp(milliseconds: .max) }
+  /// A notification of a campaign, whose devices were selected from `begun` until `accepted`.
+  init(
+    _ name: String, id: String, of campaign: CampaignRecord, obeysQuiet: Bool, begun: Timestamp,
+    accepted: Timestamp
+  ) {
+    (self.name, self.id, self.begun, self.accepted) = (name, id, begun, accepted)
+    (group, obeysCaps) = (campaign.new.group, campaign.new.obeysCaps)
+    self.obeysQuiet = obeysQuiet
+    (dueAt, orders) = (campaign.dueAt, campaign.orders)
+  }
+
+  /// Whether a device in a state belongs to the audience.
+  func reaches(_ state: PhoneRecord.State?) -> Bool {
+    state.map { $0.isEnabled && (group == nil || group == $0.group) } ?? false
   }
 }

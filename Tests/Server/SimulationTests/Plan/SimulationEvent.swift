@@ -7,6 +7,10 @@ struct SimulationEvent: Hashable, Sendable, CustomStringConvertible {
     case pause(send: Int)
     case resume(send: Int)
     case cancel(send: Int)
+    case campaign(NewCampaign)
+    case campaignOrder(CampaignOrder, campaign: Int)
+    /// Something happens in the app on a phone.
+    case happen(AppEvent, phone: Int)
     /// The node dies at a change of its disk, and starts again after some seconds.
     case death(Death)
     /// Apple is out of reach for some seconds.

@@ -16,6 +16,16 @@ struct SimulationOptions: Hashable, Sendable {
   var quiet: ClosedRange<Int>?
   /// What becomes of pushes in quiet hours: whether they wait, or are dropped.
   var quietWaits = true
+  /// Whether a person has two phones.
+  var sharesUsers = false
+  /// The share of people that campaigns leave out, of 100; `nil` if there is no holdout.
+  var holdout: Int?
+
+  /// The user of a phone; `nil` if phones have none.
+  func user(of phone: Int) -> String? { sharesUsers ? "u\(phone / 2)" : nil }
+
+  /// The person of a phone: its user, or else the phone itself.
+  func person(of phone: Int) -> String { user(of: phone) ?? "d\(phone)" }
 
   init(using random: inout SeededGenerator) {
     func some(_ range: ClosedRange<Int>, times share: Int) -> Int {
@@ -37,5 +47,7 @@ struct SimulationOptions: Hashable, Sendable {
       quiet = start...(start + Int.random(in: 1...60, using: &random))
       quietWaits = Bool.random(using: &random)
     }
+    sharesUsers = Bool.random(using: &random)
+    if some(1...1, times: 30) == 1 { holdout = 15 }
   }
 }

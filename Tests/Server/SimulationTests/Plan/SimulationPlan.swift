@@ -30,7 +30,11 @@ struct SimulationPlan: Hashable, Sendable {
 extension SimulationEvent {
   /// The milliseconds from the beginning at which pushes of the event begin; `nil` if there are none.
   fileprivate var pushTime: Int? {
-    if case .send(let new) = kind { new.due.map { $0 * 1000 } ?? time } else { nil }
+    switch kind {
+    case .send(let new): new.due.map { $0 * 1000 } ?? time
+    case .campaign(let new): new.due.map { $0 * 1000 } ?? time
+    default: nil
+    }
   }
 }
 
@@ -39,6 +43,7 @@ private struct EventWriter {
   let options: SimulationOptions
   var random: SeededGenerator
   private var sends = 0
+  private var campaigns = 0
 
   init(options: SimulationOptions, random: SeededGenerator) {
     (self.options, self.random) = (options, random)
@@ -51,13 +56,18 @@ private struct EventWriter {
     }
     // A world without deaths, without changes of the clock or without orders finds what these would hide.
     let hasDeaths = number(0...2) > 0
-    let hasClocks = number(0...3) == 0 && options.cap == nil && options.quiet == nil
+    let hasCampaigns = number(0...1) == 0
+    let hasClocks =
+      number(0...3) == 0 && options.cap == nil && options.quiet == nil && !hasCampaigns
     let hasOrders = number(0...2) > 0
     for _ in 0..<number(1...12) {
       let time = number(500...length)
       events.append(SimulationEvent(time: time, kind: .send(newSend(after: time))))
       guard hasOrders, number(0...1) == 0 else { continue }
       events += orders(of: sends, from: time)
+    }
+    if hasCampaigns {
+      for _ in 0..<number(1...3) { events += newCampaign(before: length, hasOrders: hasOrders) }
     }
     for _ in 0..<number(0...16) {
       let phone = number(0...(options.phones - 1))
@@ -135,6 +145,58 @@ private struct EventWriter {
       }
     }
     if number(0...1) == 0 { events.append(SimulationEvent(time: time, kind: .cancel(send: send))) }
+    return events
+  }
+
+  /// A campaign, what people do to it, and what happens in the app meanwhile.
+  private mutating func newCampaign(before length: Int, hasOrders: Bool) -> [SimulationEvent] {
+    campaigns += 1
+    var time = number(2500...max(2501, length))
+    let isTriggered = number(0...1) == 0
+    var shares =
+      [[100], [60, 40], [34, 33, 33], [50], [45, 45]].randomElement(using: &random) ?? [100]
+    if isTriggered, number(0...1) == 0 { shares = [100] }
+    var new = SimulationEvent.NewCampaign(
+      number: campaigns, group: number(0...1) == 0 ? nil : number(0...(SimulationPlan.groups - 1)),
+      shares: shares, obeysCaps: number(0...3) > 0, obeysHoldout: number(0...3) > 0,
+      throttle: number(0...5) == 0 ? number(1...20) : nil)
+    if isTriggered {
+      new.trigger = SimulationEvent.Trigger(
+        waits: [number(0...2)] + (0..<number(0...2)).map { _ in number(1...5) },
+        hasExit: number(0...1) == 0, againAfter: number(0...1) == 0 ? number(1...10) : nil,
+        checksAtSend: number(0...3) > 0)
+    } else {
+      if number(0...2) == 0 { new.due = (time / 60_000 + number(1...5)) * 60 }
+      if shares.count > 1, number(0...1) == 0 {
+        new.test = SimulationEvent.VariantTest(
+          sample: number(10...90), decideAfter: number(0...1) == 0 ? number(1...10) : nil,
+          choice: number(0...3) == 0 ? nil : number(0...(shares.count - 1)))
+      }
+    }
+    var events = [SimulationEvent(time: time, kind: .campaign(new))]
+    if isTriggered {
+      for _ in 0..<number(1...12) {
+        let event = SimulationEvent.AppEvent.self
+        events.append(
+          SimulationEvent(
+            time: time + number(0...600_000),
+            kind: .happen(
+              number(0...3) == 0 ? event.bought : event.cart,
+              phone: number(0...(options.phones - 1)))))
+      }
+    }
+    guard hasOrders, number(0...1) == 0 else { return events }
+    time += number(0...120_000)
+    func order(_ order: SimulationEvent.CampaignOrder) {
+      events.append(SimulationEvent(time: time, kind: .campaignOrder(order, campaign: new.number)))
+    }
+    if number(0...1) == 0 {
+      order(.pause)
+      time += number(0...300_000)
+      if number(0...2) > 0 { order(.resume) }
+      time += number(0...5000)
+    }
+    if number(0...2) == 0 { order(.end) }
     return events
   }
 

@@ -36,16 +36,24 @@ struct FinalAnswers: Sendable {
   }
 
   var sends: [Int: Send] = [:]
+  var campaigns: [Int: Campaign] = [:]
   var phones: [Int: JSONValue] = [:]
 
   /// Lines for the journal.
   var lines: [String] {
-    sends.sorted { $0.key < $1.key }.map { number, send in
-      let outcomes = send.outcomes.map { outcome in
-        "\(outcome.device) \(outcome.result) \(outcome.status ?? 0) \(outcome.reason ?? "-")"
-      }
-      return "s\(number) \(send.state?.rawValue ?? "not found"): "
-        + outcomes.sorted().joined(separator: ", ")
+    let campaigns = campaigns.sorted { $0.key < $1.key }.flatMap { number, campaign in
+      ["c\(number) \(campaign.state): \(campaign.runs.map(\.summary).joined(separator: "; "))"]
+        + campaign.sends.map { $0.answer.line(of: $0.record.name) }
     }
+    return sends.sorted { $0.key < $1.key }.map { $1.line(of: "s\($0)") } + campaigns
+  }
+}
+
+extension FinalAnswers.Send {
+  fileprivate func line(of name: String) -> String {
+    let outcomes = outcomes.map { outcome in
+      "\(outcome.device) \(outcome.result) \(outcome.status ?? 0) \(outcome.reason ?? "-")"
+    }
+    return "\(name) \(state?.rawValue ?? "not found"): " + outcomes.sorted().joined(separator: ", ")
   }
 }

@@ -20,7 +20,17 @@ enum Promise: String, CaseIterable, Sendable {
   case caps
   /// Nothing is sent in quiet hours (docs/server/campaigns.md).
   case quiet
-  /// Every send ends once nothing fails any more.
+  /// A person gets one variant of a campaign, the same on all devices (docs/server/campaigns.md).
+  case variants
+  /// Whom a campaign leaves out gets nothing of it: the control, the holdout, and those with caps and quiet hours
+  /// (docs/server/campaigns.md).
+  case control
+  /// Each device that a run has selected is counted in one part of it (docs/server/campaigns.md).
+  case division
+  /// A person gets each message of a triggered campaign once, after its wait, and not after an exit
+  /// (docs/server/campaigns.md).
+  case steps
+  /// Every send and every campaign ends once nothing fails any more.
   case end
   /// A node that ends leaves no task, timer or work behind.
   case tasks

@@ -5,12 +5,12 @@ import PushPayload
 extension World {
   /// Checks what the server says at the end.
   func check(_ answers: FinalAnswers) {
-    for send in records.allSends() where send.accepted != nil {
-      guard let answer = answers.sends[send.new.number], answer.isFound else {
+    for (number, send) in records.allSends() where send.accepted != nil {
+      guard let answer = answers.sends[number], answer.isFound else {
         findings.add(.answered, "\(send.name) was accepted and is not found")
         continue
       }
-      if send.canceled != nil, answer.state != .canceled {
+      if send.orders.canceled != nil, answer.state != .canceled {
         findings.add(.answered, "\(send.name) was canceled, and is \(answer.stateText)")
       }
       if answer.state?.isOver != true {
@@ -19,6 +19,16 @@ extension World {
       checkOutcomes(of: send, answer)
       if answer.state == .complete { checkDevices(of: send, answer) }
     }
+    for campaign in answers.campaigns.values {
+      for send in campaign.sends {
+        if send.answer.state?.isOver != true {
+          findings.add(.end, "\(send.record.name) is \(send.answer.stateText) after a day")
+        }
+        checkOutcomes(of: send.record, send.answer)
+        checkReached(by: send.record, send.answer)
+      }
+    }
+    checkCampaigns(answers)
     checkCaps(answers)
     checkPhones(answers)
   }
@@ -58,25 +68,37 @@ extension World {
 
   /// Checks that the devices with outcomes are those of the audience.
   private func checkDevices(of send: SendRecord, _ answer: FinalAnswers.Send) {
+    checkReached(by: send, answer)
+    let reached = Set(answer.outcomes.map(\.device))
+    for number in mustReach(send) where !reached.contains("d\(number)") {
+      findings.add(.audience, "\(send.name) left out d\(number)")
+    }
+  }
+
+  /// The phones that were in the audience of a send, and had the app, at each moment in which it may have selected.
+  func mustReach(_ send: SendRecord) -> [Int] {
+    guard let accepted = send.accepted else { return [] }
+    return records.allPhones().enumerated().filter { _, phone in
+      phone.possible(from: send.begun, to: accepted).allSatisfy { state in
+        guard let state, send.reaches(state) else { return false }
+        return apns.token(state.token)?.goneAt.map { $0 > accepted } ?? true
+      }
+    }.map(\.offset)
+  }
+
+  /// Checks that each device with an outcome was in the audience, and that what it says of the token is so.
+  private func checkReached(by send: SendRecord, _ answer: FinalAnswers.Send) {
     guard let accepted = send.accepted else { return }
     let outcomes = Dictionary(
       answer.outcomes.map { ($0.device, $0) }, uniquingKeysWith: { $1 })
     for (number, phone) in records.allPhones().enumerated() {
-      let states = phone.possible(from: send.begun, to: accepted)
-      let outcome = outcomes["d\(number)"]
-      if outcome != nil, !states.contains(where: send.reaches) {
+      guard let outcome = outcomes["d\(number)"] else { continue }
+      if !phone.possible(from: send.begun, to: accepted).contains(where: send.reaches) {
         findings.add(.audience, "\(send.name) has an outcome for d\(number), outside the audience")
-      }
-      let isActive = states.allSatisfy { state in
-        guard let state, let gone = apns.token(state.token)?.goneAt else { return true }
-        return gone > accepted
-      }
-      if outcome == nil, isActive, states.allSatisfy(send.reaches) {
-        findings.add(.audience, "\(send.name) left out d\(number)")
       }
       // A phone that nothing has changed since must not be called unreachable.
       let later = phone.possible(from: send.begun, to: scheduler.now)
-      if outcome?.reason == "NoToken", later.count == 1, let state = later[0], state.isEnabled,
+      if outcome.reason == "NoToken", later.count == 1, let state = later[0], state.isEnabled,
         apns.token(state.token)?.goneAt == nil
       {
         findings.add(.outcome, "\(send.name) found no token of d\(number), which has one")
@@ -87,9 +109,10 @@ extension World {
   private func checkCaps(_ answers: FinalAnswers) {
     guard let cap = plan.options.cap else { return }
     var pushes: [String: Int] = [:]
-    for send in records.allSends() where send.new.obeysCaps {
-      var devices = (answers.sends[send.new.number]?.outcomes ?? [])
-        .filter { $0.result == "sent" }.map(\.device)
+    let own = records.allSends().map { ($0.send, answers.sends[$0.number]) }
+    let others = answers.campaigns.values.flatMap(\.sends).map { ($0.record, Optional($0.answer)) }
+    for (send, answer) in own + others where send.obeysCaps {
+      var devices = (answer?.outcomes ?? []).filter { $0.result == "sent" }.map(\.device)
       // What came to Apple counts, too, also where the answer was lost.
       devices += apns.arrivals.filter { $0.push.collapseID == send.id && $0.status == 200 }
         .compactMap { apns.token($0.push.deviceToken).map { "d\($0.device)" } }

@@ -6,10 +6,12 @@ extension World {
   private static let preparation = Duration.seconds(1)
 
   /// Checks every push that came to Apple.
-  func checkPushes() {
+  ///
+  /// `campaigns` are the notifications of campaigns.
+  func checkPushes(and campaigns: [SendRecord]) {
+    let all = records.allSends().map(\.send) + campaigns
     let sends = Dictionary(
-      records.allSends().compactMap { send in send.id.map { ($0, send) } },
-      uniquingKeysWith: { $1 })
+      all.compactMap { send in send.id.map { ($0, send) } }, uniquingKeysWith: { $1 })
     var ids: [String: String] = [:]
     var pushed: [String: String] = [:]
     var foreign: Set<String> = []
@@ -44,10 +46,10 @@ extension World {
     within preparation: Duration
   ) {
     let begun = arrival.givenAt + (.zero - preparation)
-    if let canceled = send.canceled, begun > canceled {
+    if let canceled = send.orders.canceled, begun > canceled {
       findings.add(.canceled, "\(name) begins after the cancel")
     }
-    if send.isPaused(at: begun), send.isPaused(at: arrival.givenAt) {
+    if send.orders.pause(at: begun), send.orders.pause(at: arrival.givenAt) {
       findings.add(.paused, "\(name) begins during a pause")
     }
     if let due = send.dueAt, !plan.hasClocks, arrival.givenAt < due {
@@ -69,10 +71,11 @@ extension World {
   private func checkQuiet(
     _ arrival: SimulatedAPNs.Arrival, _ name: String, of send: SendRecord, _ phone: PhoneRecord
   ) {
-    guard send.new.obeysQuiet, let quiet = plan.options.quietMinutes,
+    guard send.obeysQuiet, let quiet = plan.options.quietMinutes,
       let accepted = send.accepted
     else { return }
-    let zones = Set(phone.possible(from: send.begun, to: accepted).compactMap { $0?.zone })
+    let planned = send.plannedAt.map { ($0, $0 + Self.longestStep) } ?? (send.begun, accepted)
+    let zones = Set(phone.possible(from: planned.0, to: planned.1).compactMap { $0?.zone })
     guard zones.count == 1, let zone = zones.first else { return }
     let minute = Duration.seconds(60 * SimulationPlan.zones[zone].minutes)
     let isQuiet = [.zero - Self.preparation, .zero].allSatisfy { offset in
@@ -80,12 +83,5 @@ extension World {
       return Int64(quiet.from)..<Int64(quiet.to) ~= local
     }
     if isQuiet { findings.add(.quiet, "\(name) begins in quiet hours") }
-  }
-}
-
-extension SendRecord {
-  /// Whether a device in a state belongs to the audience.
-  func reaches(_ state: PhoneRecord.State?) -> Bool {
-    state.map { $0.isEnabled && (new.group == nil || new.group == $0.group) } ?? false
   }
 }

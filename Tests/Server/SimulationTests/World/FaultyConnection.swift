@@ -2,24 +2,32 @@ import PushModel
 
 @testable import PushStore
 
-/// A connection that does not run the statements which a planted fault leaves out.
+/// A connection that does not run the statements which a planted fault or a test leaves out.
 struct FaultyConnection: SQLConnection {
   private let base: any SQLConnection
-  private let fault: PlantedFault
+  private let fault: PlantedFault?
+  private let statements: Statements?
 
-  init(_ base: any SQLConnection, _ fault: PlantedFault) { (self.base, self.fault) = (base, fault) }
+  init(_ base: any SQLConnection, _ fault: PlantedFault?, _ statements: Statements?) {
+    (self.base, self.fault, self.statements) = (base, fault, statements)
+  }
 
   var dialect: SQLDialect { base.dialect }
 
-  func run(_ sql: SQL) throws -> Int { fault.leavesOut(sql) ? 0 : try base.run(sql) }
+  private func leavesOut(_ sql: SQL) -> Bool {
+    fault?.leavesOut(sql) ?? false || statements?.leaveOut(sql.text) ?? false
+  }
+
+  func run(_ sql: SQL) throws -> Int { leavesOut(sql) ? 0 : try base.run(sql) }
 
   func queue(_ sql: SQL, changed: @escaping (Int) -> Void) throws {
-    if fault.leavesOut(sql) { return changed(0) }
-    try base.queue(fault.changed(sql), changed: changed)
+    if leavesOut(sql) { return changed(0) }
+    try base.queue(fault?.changed(sql) ?? sql, changed: changed)
   }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
     if fault == .audienceIsOld, table == "changes" { return }
+    if statements?.leaveOut("INSERT INTO \(table)") ?? false { return }
     try base.insert(into: table, columns: columns, nextRow)
   }
 
@@ -28,11 +36,11 @@ struct FaultyConnection: SQLConnection {
   func planForSize() throws { try base.planForSize() }
 
   func run<T>(_ sql: SQL, returning map: (inout SQLRow) throws -> T) throws -> T? {
-    try base.run(sql, returning: map)
+    try leavesOut(sql) ? nil : base.run(sql, returning: map)
   }
 
   func changedRows<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> [T] {
-    try base.changedRows(sql, map: map)
+    try leavesOut(sql) ? [] : base.changedRows(sql, map: map)
   }
 
   func forEachRow(of sql: SQL, _ read: (inout SQLRow) throws -> Void) throws {

@@ -3,10 +3,11 @@ import PushPayload
 
 @testable import PushStore
 
-/// The real store with a planted fault.
+/// The real store with a planted fault, or without a statement.
 struct FaultyStore: SQLPushStore {
   let base: SQLitePushStore
-  let fault: PlantedFault
+  var fault: PlantedFault?
+  var statements: Statements?
   let chance: Chance
 
   private struct Undone<T: Sendable>: Error { let value: T }
@@ -18,8 +19,8 @@ struct FaultyStore: SQLPushStore {
       return try await base.lease(syncedIf: { (_: T) in false }, body)
     }
     guard fault == .writeIsLost, chance.isTrue(50) else {
-      return try await base.write(repeatable: repeatable) { [fault] db in
-        try body(FaultyConnection(db, fault))
+      return try await base.write(repeatable: repeatable) { [fault, statements] db in
+        try body(FaultyConnection(db, fault, statements))
       }
     }
     do {
@@ -36,8 +37,8 @@ struct FaultyStore: SQLPushStore {
     syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await base.lease(syncedIf: mustSync) { [fault] db in
-      try body(FaultyConnection(db, fault))
+    try await base.lease(syncedIf: mustSync) { [fault, statements] db in
+      try body(FaultyConnection(db, fault, statements))
     }
   }
 

@@ -2,6 +2,8 @@ import PushModel
 import PushPayload
 import TestSupport
 
+@testable import PushServer
+
 extension World {
   /// Lets a phone change, and tell the server.
   func change(phone number: Int, _ change: SimulationEvent.PhoneChange) async {
@@ -12,6 +14,7 @@ extension World {
         "push_token": .string(state.token), "platform": "iOS", "development": false,
         "push_enabled": .bool(state.isEnabled), "tags": [.string("g\(state.group)")],
         "time_zone": .string(SimulationPlan.zones[state.zone].name),
+        "user_id": .optional(plan.options.user(of: number)),
       ]
     ]
     let answer = await insist("PUT", "/v6/devices/d\(number)", device)

@@ -25,8 +25,11 @@ extension World {
       if isLost { return nil }
       try? await scheduler.sleep(.seconds(1))
     }
-    for send in records.allSends() where send.pauses.last.map({ $0.to == nil }) ?? false {
-      await order(.resume, send: send.new.number)
+    for (number, send) in records.allSends() where send.orders.arePausing {
+      await order(.resume, send: number)
+    }
+    for (number, campaign) in records.startedCampaigns() where campaign.orders.arePausing {
+      await order(.resume, campaign: number)
     }
     return await finalAnswers(after: Self.patience)
   }
@@ -44,7 +47,9 @@ extension World {
     } catch {
       findings.add(.answered, "the app is refused: \(error)")
     }
-    setKeys(Dictionary(created.keys.map { ($0.role, $0.key) }, uniquingKeysWith: { $1 }))
+    setApp(
+      created.app.id,
+      keys: Dictionary(created.keys.map { ($0.role, $0.key) }, uniquingKeysWith: { $1 }))
     var limits: [String: JSONValue] = [:]
     if let cap = plan.options.cap {
       limits["caps"] = [["most": .integer(Int64(cap)), "within": "P1D"]]
@@ -54,6 +59,9 @@ extension World {
         "from": .string(QuietHours.clock(quiet.from)), "to": .string(QuietHours.clock(quiet.to)),
         "else": plan.options.quietWaits ? "wait" : "drop",
       ]
+    }
+    if let percent = plan.options.holdout {
+      limits["holdout"] = ["percent": .integer(Int64(percent))]
     }
     guard !limits.isEmpty else { return }
     let answer = await insist("PUT", "/v6/limits", ["limits": .object(limits)], role: .admin)
@@ -68,6 +76,12 @@ extension World {
     case .pause(let send): chain.run("send \(send)") { [self] in await order(.pause, send: send) }
     case .resume(let send): chain.run("send \(send)") { [self] in await order(.resume, send: send) }
     case .cancel(let send): chain.run("send \(send)") { [self] in await order(.cancel, send: send) }
+    case .campaign(let new):
+      chain.run("campaign \(new.number)") { [self] in await start(new) }
+    case .campaignOrder(let order, let campaign):
+      chain.run("campaign \(campaign)") { [self] in await self.order(order, campaign: campaign) }
+    case .happen(let event, let phone):
+      chain.run("phone \(phone)") { [self] in await happen(event, on: phone) }
     case .death(let death): die(death)
     case .outage(let seconds):
       network.setOut(true)
@@ -80,13 +94,17 @@ extension World {
   /// Reads every send until it is over, then what became of each device.
   private func finalAnswers(after minutes: Int) async -> FinalAnswers {
     var answers = FinalAnswers()
-    let all = records.allSends().compactMap { send in send.id.map { (send.new.number, $0) } }
+    let all = records.allSends().compactMap { number, send in send.id.map { (number, $0) } }
     var open = all
-    for _ in 0..<minutes where !open.isEmpty {
+    var openCampaigns = records.startedCampaigns().map(\.campaign)
+    for _ in 0..<minutes where !open.isEmpty || !openCampaigns.isEmpty {
       try? await scheduler.sleep(.seconds(60))
       var left: [(Int, String)] = []
       for (number, id) in open where await !state(of: id).isOver { left.append((number, id)) }
       open = left
+      var leftCampaigns: [CampaignRecord] = []
+      for campaign in openCampaigns where await isOpen(campaign) { leftCampaigns.append(campaign) }
+      openCampaigns = leftCampaigns
     }
     // What was under way when a send was canceled has ended by now.
     try? await scheduler.sleep(.seconds(60))
@@ -95,6 +113,9 @@ extension World {
     }
     for (number, send) in answers.sends.sorted(by: { $0.key < $1.key }) where send.isFound {
       answers.sends[number]?.outcomes = await outcomes(of: send.id)
+    }
+    for (number, campaign) in records.startedCampaigns() {
+      answers.campaigns[number] = await self.answers(of: campaign)
     }
     for phone in records.allPhones().indices {
       let answer = await insist("GET", "/v6/devices/d\(phone)")
@@ -113,7 +134,7 @@ extension World {
   }
 
   /// The outcomes of a send, of all pages.
-  private func outcomes(of id: String) async -> [FinalAnswers.Outcome] {
+  func outcomes(of id: String) async -> [FinalAnswers.Outcome] {
     var (outcomes, cursor): ([FinalAnswers.Outcome], String?) = ([], nil)
     repeat {
       let query = cursor.map { [(name: "cursor", value: $0)] } ?? []

@@ -4,7 +4,7 @@ import PushPayload
 extension World {
   /// Sends a notification, as often as it takes to be answered.
   func send(_ new: SimulationEvent.NewSend) async {
-    var record = SendRecord(new: new, begun: scheduler.now)
+    var record = SendRecord(new, begun: scheduler.now)
     var members: [String: JSONValue] = [
       "to": new.group.map { [["name": "tags", "criteria": [.string("g\($0)")]]] } ?? "*",
       "payload": ["alert": .string(record.name)],
@@ -19,7 +19,7 @@ extension World {
       members["scheduled_at"] = .string(due.iso8601)
     }
     if let throttle = new.throttle { members["throttle_per_second"] = .integer(Int64(throttle)) }
-    records.add(record)
+    records.add(record, as: new.number)
     let answer = await insist(
       "POST", "/v6/notifications", ["notification": .object(members)],
       idempotencyKey: "key-\(record.name)")
@@ -43,10 +43,7 @@ extension World {
   func order(_ order: Order, send number: Int) async {
     guard let send = records.send(number), let id = send.id else { return }
     if order == .resume {
-      records.change(send: number) { send in
-        guard let last = send.pauses.indices.last, send.pauses[last].to == nil else { return }
-        send.pauses[last].to = scheduler.now
-      }
+      records.change(send: number) { $0.orders.resumed(at: scheduler.now) }
     }
     let path = "/v6/notifications/\(id)"
     let answer =
@@ -59,10 +56,8 @@ extension World {
     records.change(send: number) { send in
       switch order {
       case .pause where state == "paused" || state == "pausing":
-        if send.pauses.last?.to != nil || send.pauses.isEmpty {
-          send.pauses.append((from: scheduler.now, to: nil))
-        }
-      case .cancel: send.canceled = send.canceled ?? scheduler.now
+        send.orders.paused(at: scheduler.now)
+      case .cancel: send.orders.canceled(at: scheduler.now)
       default: break
       }
     }

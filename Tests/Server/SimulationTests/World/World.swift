@@ -16,6 +16,7 @@ final class World: Sendable {
   let network: NetworkFaults
   let chain = Chain()
   private let planted: PlantedFault?
+  private let statements: Statements?
   private let secretKey: SecretKey
   private let networkChance: Chance
   private let diskChance: Chance
@@ -33,12 +34,13 @@ final class World: Sendable {
     var isHealed = false
     /// Whether the store cannot be opened any more.
     var isLost = false
+    var app = ""
     var keys: [APIKey.Role: String] = [:]
   }
 
-  init(_ plan: SimulationPlan, planted: PlantedFault?) throws {
+  init(_ plan: SimulationPlan, planted: PlantedFault?, statements: Statements?) throws {
     let options = plan.options
-    (self.plan, self.planted) = (plan, planted)
+    (self.plan, self.planted, self.statements) = (plan, planted, statements)
     scheduler = Scheduler(seed: plan.seed, slowWorks: options.slowWorks)
     beginning = scheduler.now
     journal = Journal(from: beginning)
@@ -69,7 +71,11 @@ final class World: Sendable {
   /// The time by the node's clock.
   var nodeTime: Timestamp { scheduler.now + state.withLock(\.skew) }
   func key(_ role: APIKey.Role) -> String { state.withLock { $0.keys[role] ?? "" } }
-  func setKeys(_ keys: [APIKey.Role: String]) { state.withLock { $0.keys = keys } }
+  /// The id of the app.
+  var app: String { state.withLock(\.app) }
+  func setApp(_ id: String, keys: [APIKey.Role: String]) {
+    state.withLock { ($0.app, $0.keys) = (id, keys) }
+  }
   var key: SecretKey { secretKey }
 
   // MARK: The node's lives
@@ -117,9 +123,11 @@ final class World: Sendable {
       scheduler: scheduler, clock: clock, secretKey: secretKey, sender: sender,
       workers: plan.options.workers, log: note)
     parts.isWoken = planted != .wakeupIsLost
-    if let planted, planted.isOfStore {
+    if planted?.isOfStore ?? false || statements != nil {
       let chance = Chance(seed: plan.seed, purpose: 4)
-      parts.storing = { FaultyStore(base: $0, fault: planted, chance: chance) }
+      parts.storing = { [planted, statements] store in
+        FaultyStore(base: store, fault: planted, statements: statements, chance: chance)
+      }
     }
     return parts
   }
