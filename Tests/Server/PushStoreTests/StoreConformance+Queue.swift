@@ -69,6 +69,30 @@ let queueBehaviours = [
     #expect(send.counts.sent == 2)
     #expect(send.counts.rejected == 1)
   },
+  StoreBehaviour("a lapsed lease that ends late leaves no time at which nobody is due") { store in
+    let fixture = try await StoreFixture(store, "lapsed")
+    try await fixture.register(2)
+    try await fixture.accept("lapsed")
+    func at(_ seconds: Int) -> Timestamp { Sample.now + .seconds(seconds) }
+    let first = try #require(try await fixture.lease())
+    let numbers = first.targets.map(\.number)
+    try await store.releaseBatches(owner: "a")
+    let second = try #require(try await fixture.lease(owner: "b"))
+    try await store.finish(
+      second, outcomes: [],
+      retries: [
+        Retry(DeviceNumbers([numbers[0]]), dueAt: at(61)),
+        Retry(DeviceNumbers([numbers[1]]), dueAt: at(120)),
+      ], alarm: nil, at: Sample.now)
+    // The lapsed one says what became of the first device, which the second one would have tried again.
+    try await fixture.finish(first, [StoreFixture.outcome(first.targets[0])])
+    #expect(try await fixture.lease(at: at(61)) == nil)
+    #expect(try await store.nextBatchTime(at: at(61)) == at(120))
+    let third = try #require(try await fixture.lease(at: at(120)))
+    #expect(third.targets.map(\.number) == [numbers[1]])
+    try await fixture.finish(third, at: at(120))
+    #expect(try await fixture.send("lapsed").state == .complete)
+  },
   StoreBehaviour("the devices of one batch are retried at times of their own") { store in
     let fixture = try await StoreFixture(store, "retries")
     try await fixture.register(4)

@@ -67,7 +67,8 @@ package struct Retries: Hashable, Sendable {
   /// The time at which the first of some devices is due; `now` if one of them has no retry.
   package func dueTime(of devices: DeviceNumbers, at now: Timestamp) -> Timestamp {
     guard due(of: devices, at: .distantPast).isEmpty else { return now }
-    return groups.map(\.dueAt).min() ?? now
+    // A lease that had lapsed may have ended later than the one that left these retries, with outcomes of their devices.
+    return groups.filter { !$0.devices.intersection(devices).isEmpty }.map(\.dueAt).min() ?? now
   }
 
   /// The number of times that APNs has asked to send to a device later.

@@ -27,9 +27,10 @@ extension SQLPushStore {
       let unanswered = DeviceNumbers(left.bitmap & leased.bitmap)
       let mustEnd = left.isEmpty || send.state.isOver || send.hasExpired(at: now)
       if mustEnd {
-        // The batch ends even if the lease has lapsed and another owner has it.
+        let isOwn = try unanswered.isEmpty || Self.hasLease(batch, app: app, db)
+        // The batch ends even if the lease has lapsed and another owner has it, who may be sending to these devices.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
-        unsent = unsent.union(unanswered)
+        if isOwn { unsent = unsent.union(unanswered) }
       } else {
         let isReleased = try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,

@@ -45,6 +45,13 @@ extension SQLPushStore {
     }
   }
 
+  /// Whether a lease of a batch is still the last one.
+  static func hasLease(_ batch: Batch, app: Int64, _ db: any SQLConnection) throws -> Bool {
+    try db.row("SELECT lease FROM batches WHERE app = \(app) AND number = \(batch.id)") {
+      try $0.integer("lease") == batch.lease
+    } ?? true
+  }
+
   package func extend(
     _ batch: Batch, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) {
