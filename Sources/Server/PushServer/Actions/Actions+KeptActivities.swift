@@ -65,10 +65,20 @@ extension Actions {
         throw RequestError.notFound("kept activity with this id")
       }
       if !follows { return (kept, [.follows([device.number], false)]) }
-      if kept.keeper.channel?.stage == .open { return (kept, []) }
-      return (kept, try await self.following(number, kept, at: "$"))
+      if kept.keeper.isStarted(device.number) { return (kept, []) }
+      if kept.keeper.channel?.stage == .open { return (kept, [.joins(device.number)]) }
+      let events = try await self.following(number, kept, at: "$")
+      return (kept, [.comesBack(device.number)] + events)
     }
-    return kept.keeper.channel?.stage == .open ? kept.keeper.channel?.id : nil
+    guard follows, !kept.keeper.isStarted(device.number), let channel = kept.keeper.channel else {
+      return nil
+    }
+    guard channel.stage == .open, let id = channel.id else {
+      // No push can start it there, and the app can only once Apple has made the channel.
+      throw RequestError(
+        .unavailable, "the channel of the activity is being made; ask again", wait: 1)
+    }
+    return id
   }
 
   /// The events by which phones get an activity: by their tokens, or on a channel if there are too many.

@@ -85,21 +85,27 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [UInt32: PhoneBudget] {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [:] }
-      var budgets: [UInt32: PhoneBudget] = [:]
-      try db.forEachRow(
-        of: """
-          SELECT device, kind, at FROM activity_expenses WHERE app = \(app)
-          AND device \(db.dialect.among(devices.map { Int64($0) }))
-          AND at > \(now + (.zero - PhoneBudget.startWindow)) ORDER BY at
-          """
-      ) { row in
-        let device = try row.deviceNumber("device")
-        let kind: PhoneBudget.Expense.Kind = try row.word("kind")
-        budgets[device, default: PhoneBudget()].add(
-          PhoneBudget.Expense(device: device, kind: kind, at: try row.time("at")))
-      }
-      return budgets
+      return try Self.budgets(of: Array(devices), app: app, at: now, db)
     }
+  }
+
+  private static func budgets(
+    of devices: [UInt32], app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> [UInt32: PhoneBudget] {
+    var budgets: [UInt32: PhoneBudget] = [:]
+    try db.forEachRow(
+      of: """
+        SELECT device, kind, at FROM activity_expenses WHERE app = \(app)
+        AND device \(db.dialect.among(devices.map { Int64($0) }))
+        AND at > \(now + (.zero - PhoneBudget.startWindow)) ORDER BY at
+        """
+    ) { row in
+      let device = try row.deviceNumber("device")
+      let kind: PhoneBudget.Expense.Kind = try row.word("kind")
+      budgets[device, default: PhoneBudget()].add(
+        PhoneBudget.Expense(device: device, kind: kind, at: try row.time("at")))
+    }
+    return budgets
   }
 
   package func store(
@@ -111,6 +117,16 @@ extension SQLPushStore {
     let isStored: Bool = try await write { db in
       guard let app = try Self.number(of: change.kept.app, db) else {
         throw Self.noApp(change.kept.app)
+      }
+      // Another activity may have spent the same budgets meanwhile. The app's lock orders all who spend.
+      let spenders = Set(change.spent.map(\.device)).sorted()
+      if !spenders.isEmpty {
+        _ = try Self.lockedNumber(of: change.kept.app, db)
+        let current = try Self.budgets(of: spenders, app: app, at: now, db)
+        let isSame = spenders.allSatisfy { device in
+          current[device] ?? PhoneBudget() == change.budgets[device] ?? PhoneBudget()
+        }
+        guard isSame else { return false }
       }
       guard try Self.store(change, app: app, at: now, db) else { return false }
       for send in sends { _ = try Self.insert(send, app: app, db) }

@@ -20,6 +20,11 @@ struct KeptPhoneTests {
       return actions.map { $0.push.event.rawValue + ($0.push.isUrgent ? "!" : "") }
     }
 
+    /// The push that is due.
+    mutating func push() -> KeptPush? {
+      keeper.on([.saw([1: sight])], budgets: &budgets, at: now).first?.push
+    }
+
     mutating func answer(_ answer: KeptAnswer) -> [String] {
       tell([.answered(keeper.lastNumber, [1: answer])])
     }
@@ -90,6 +95,38 @@ struct KeptPhoneTests {
     world.sight.token = nil
     #expect(world.tell(after: .seconds(60)) == [])
     #expect(world.change() == [] && world.keeper.phones[1]?.stage == .gone)
+  }
+
+  @Test("so it is in the first minute, before anything was sent to the token")
+  func dismissedAtOnce() {
+    var world = World()
+    _ = world.begin()
+    world.sight.token = nil
+    #expect(world.tell() == [] && world.keeper.phones[1]?.stage == .gone)
+    #expect(world.tell(after: KeptPhone.life + KeptPhone.stay + KeptPush.startLife) == [])
+  }
+
+  @Test("a start after a refused one is the first, and the one of a renewal is not")
+  func firstStart() {
+    var world = World()
+    _ = world.keeper.on([.follows([1], true)], budgets: &world.budgets, at: world.now)
+    #expect(world.push()?.isRenewal == false)
+    _ = world.answer(.refused)
+    world.now = world.now + .seconds(60)
+    #expect(world.push()?.isRenewal == false)
+    _ = world.answer(.accepted)
+    world.now = world.now + KeptPush.startLife + KeptPhone.life + KeptPhone.stay
+    #expect(world.push()?.isRenewal == true)
+  }
+
+  @Test("a start without an answer waits until its send is over, which tells that nobody has it")
+  func expiredStart() {
+    var world = World()
+    #expect(world.tell([.follows([1], true)]) == ["start!"])
+    let end = KeptPush.startLife + KeptPush.startGrace
+    #expect(world.tell(after: end - .milliseconds(1)) == [])
+    #expect(world.answer(.refused) == [])
+    #expect(world.tell(after: .seconds(60)) == ["start!"])
   }
 
   @Test("a renewal that nobody confirms starts nothing for twelve hours")

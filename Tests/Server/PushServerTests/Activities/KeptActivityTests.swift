@@ -130,10 +130,11 @@ struct KeptActivityTests {
   @Test(
     "above the number of phones a channel is made; it is deleted when Apple keeps nothing of it")
   func channel() async throws {
-    let world = try await ActivityWorld(phones: ["phone", "other"])
+    let world = try await ActivityWorld(phones: ["phone", "other", "late"])
     let apple = world.fixture.apple
     try await world.offer(token: "aa")
     try await world.offer("other", token: "cc")
+    try await world.offer("late", token: "dd")
     let wish = Self.wish.with([
       "devices": ["phone", "other"], "channel": ["above": 1, "storage": "most_recent"],
     ])
@@ -143,10 +144,16 @@ struct KeptActivityTests {
       await world.activity("match-1")["kept"]?["channel_id"]?.string)
     #expect(Set(apple.taken.map(\.push.deviceToken)) == ["aa", "cc"])
     #expect(apple.taken.allSatisfy { $0.payload["aps"]?["input-push-channel"]?.string == id })
-    // Who follows later begins the activity on the channel.
-    let follow = await world.ask("PUT", "/v6/activities/match-1/followers/phone")
-    #expect(follow.status == 200 && follow.json["channel_id"]?.string == id)
-    _ = await keep(world, ["content_state": ["goals": 1]], id: "match-1")
+    // An app that began what a push has started would show two.
+    let started = await world.ask("PUT", "/v6/activities/match-1/followers/phone")
+    #expect(started.status == 200 && started.json["channel_id"] == .null)
+    // Who follows later begins the activity on the channel, and gets no start by a push.
+    for _ in 0..<2 {
+      let follow = await world.ask("PUT", "/v6/activities/match-1/followers/late")
+      #expect(follow.status == 200 && follow.json["channel_id"]?.string == id)
+    }
+    let state: JSONValue = ["content_state": ["goals": 1], "devices": ["phone", "late"]]
+    _ = await keep(world, state, id: "match-1")
     try await settle(world)
     #expect(apple.taken.count == 2 && apple.broadcasts.last?.broadcast.priority == 10)
     _ = await keep(world, ["ended": true], id: "match-1")
@@ -158,6 +165,49 @@ struct KeptActivityTests {
     let path = "/v6/apps/\(world.fixture.app.id)/channels"
     #expect(await world.request("GET", path).json["meta"]?["total"] == 0)
     #expect(await world.activity("match-1")["kept"]?["state"] == "finished")
+  }
+
+  @Test("while the channel is made, who unfollows gets no start, and who needs it asks again")
+  func waiting() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    try await world.offer(token: "aa")
+    let wish = Self.wish.with(["devices": .null, "channel": ["above": 0]])
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    let path = "/v6/activities/match-1/followers"
+    let follow = await world.ask("PUT", "\(path)/phone")
+    #expect(follow.status == 200 && follow.json["channel_id"] == .null, "a push will start it")
+    let other = await world.ask("PUT", "\(path)/other")
+    #expect(other.status == 503 && other.headers["Retry-After"] == "1", "\(other.text)")
+    #expect(await world.ask("DELETE", "\(path)/phone").status == 204)
+    try await settle(world)
+    #expect(events(world) == [])
+    let later = await world.ask("PUT", "\(path)/other")
+    #expect(later.json["channel_id"]?.string != nil, "\(later.text)")
+    // Where no push has started it, the last state is repeated all the same.
+    world.fixture.clock.advance(by: .seconds(61))
+    try await settle(world)
+    #expect(world.fixture.apple.broadcasts.count == 1)
+  }
+
+  @Test("a channel keeps the storage and the host with which it was made")
+  func channelRule() async throws {
+    let world = try await ActivityWorld()
+    let rule: JSONValue = ["above": 0, "storage": "none", "development": true]
+    let wish = Self.wish.with(["devices": .null, "channel": rule])
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    _ = await world.ask("PUT", "/v6/activities/match-1/followers/phone")
+    try await settle(world)
+    for other in [["storage": "most_recent"], ["development": false]] as [JSONValue] {
+      let answer = await keep(world, ["channel": other], id: "match-1")
+      #expect(answer.status == 422 && answer.error.hasPrefix("$.activity.channel is in use"))
+    }
+    #expect(await keep(world, ["channel": .null], id: "match-1").status == 422)
+    // What is left out stays as it was.
+    let same = await keep(
+      world, ["channel": ["above": 5], "content_state": ["goals": 1]], id: "match-1")
+    #expect(same.status == 200, "\(same.text)")
+    try await settle(world)
+    #expect(world.fixture.apple.broadcasts.last?.broadcast.expiration.seconds == 0)
   }
 
   @Test("a phone that follows gets a start, and one that unfollows an end")

@@ -14,6 +14,10 @@ package struct ActivityKeeper: Hashable, Sendable {
     case answered(Int, [UInt32: KeptAnswer])
     /// The activity takes a channel, on which these phones get a start.
     case usesChannel(DeviceNumbers)
+    /// The app on a phone begins the activity on the channel.
+    case joins(UInt32)
+    /// A phone that had left the channel is to show the activity again.
+    case comesBack(UInt32)
     /// Apple has made the channel, or deleted it.
     case opened(channel: String)
     case deletedChannel
@@ -66,6 +70,7 @@ package struct ActivityKeeper: Hashable, Sendable {
       for device in devices where follows || phones[device] != nil {
         phones[device, default: KeptPhone()].follow(follows)
       }
+      if !follows { for device in devices { channel?.leave(device) } }
     case .saw(let sights):
       for (device, sight) in sights where phones[device] != nil || sight.token != nil {
         phones[device, default: KeptPhone()].see(sight, at: now)
@@ -78,6 +83,8 @@ package struct ActivityKeeper: Hashable, Sendable {
     case .usesChannel(let devices):
       channel = channel ?? KeptChannel()
       channel?.add(devices)
+    case .joins(let device): channel?.join(device)
+    case .comesBack(let device): channel?.comeBack(device)
     case .opened(let id): channel?.open(id, revision: wanted.revision)
     case .deletedChannel: channel?.id = nil
     }
@@ -113,6 +120,14 @@ package struct ActivityKeeper: Hashable, Sendable {
         Action(number: lastNumber, push: push, devices: devices, channel: channel?.id))
     }
     dueAt = [dueAt, due].compactMap(\.self).min()
+  }
+}
+
+extension ActivityKeeper {
+  /// Whether the server starts the activity on a phone, or has done so: on the channel, or by the phone's token.
+  package func isStarted(_ device: UInt32) -> Bool {
+    let isKept = phones[device].map { $0.follows && $0.stage != .gone } ?? false
+    return isKept || channel?.starts(device) ?? false
   }
 }
 

@@ -79,7 +79,7 @@ extension KeptPhone {
     var members: [String: JSONValue] = [
       "stage": .string(stage.rawValue), "follows": .bool(follows), "proved": .bool(isProved),
       "revision": .integer(Int64(revision)), "repeats": .integer(Int64(repeats)),
-      "refusals": .integer(Int64(refusals)),
+      "refusals": .integer(Int64(refusals)), "has_begun": .bool(hasBegun), "again": .bool(isAgain),
     ]
     members["token"] = sight.token.map(JSONValue.string)
     members["retired"] = retiredToken.map(JSONValue.string)
@@ -97,7 +97,10 @@ extension KeptPhone {
     let times: Set = ["begun", "leaves", "sent", "retry", "flight", "flight_sent", "flight_ends"]
     let texts: Set = ["token", "retired", "flight_event"]
     let needed: Set = ["stage", "follows", "proved", "revision", "repeats", "refusals"]
-    guard let members = json.members(among: times.union(texts).union(needed)),
+    // An earlier version has written neither.
+    let added: Set = ["has_begun", "again"]
+    guard let members = json.members(among: times.union(texts).union(needed).union(added)),
+      added.allSatisfy({ json.mayHave($0, \.bool) }),
       times.allSatisfy({ json.mayHave($0, \.integer) }),
       texts.allSatisfy({ json.mayHave($0, \.string) }),
       let stage = members["stage"]?.string.flatMap(Stage.init(rawValue:)),
@@ -115,6 +118,8 @@ extension KeptPhone {
       time("begun"), time("leaves"), time("sent"), time("retry")
     )
     (sight.token, retiredToken) = (members["token"]?.string, members["retired"]?.string)
+    hasBegun = members["has_begun"]?.bool ?? (stage != .absent || revision > 0)
+    isAgain = members["again"]?.bool ?? (revision > 0)
     guard let number = members["flight"]?.integer else { return }
     guard let event = members["flight_event"]?.string.flatMap(ActivityPush.Event.init(rawValue:)),
       let sent = time("flight_sent"), let ends = time("flight_ends")
@@ -130,6 +135,8 @@ extension KeptChannel {
       "repeats": .integer(Int64(repeats)),
       "waiting": .string(Data(waiting.packed).base64EncodedString()),
       "started": .string(Data(started.packed).base64EncodedString()),
+      "joined": .string(Data(joined.packed).base64EncodedString()),
+      "left": .string(Data(left.packed).base64EncodedString()),
     ]
     members["id"] = id.map(JSONValue.string)
     members["sent"] = sentAt.map { .integer($0.milliseconds) }
@@ -138,8 +145,13 @@ extension KeptChannel {
   }
 
   init?(_ json: JSONValue) {
-    let names: Set = ["stage", "revision", "repeats", "waiting", "started", "id", "sent", "ended"]
+    let names: Set = [
+      "stage", "revision", "repeats", "waiting", "started", "joined", "left", "id", "sent",
+      "ended",
+    ]
     guard let members = json.members(among: names), json.mayHave("id", \.string),
+      json.mayHave("joined", { $0.string.flatMap(Self.devices) }),
+      json.mayHave("left", { $0.string.flatMap(Self.devices) }),
       json.mayHave("sent", \.integer), json.mayHave("ended", \.integer),
       let stage = members["stage"]?.string.flatMap(Stage.init(rawValue:)),
       let revision = members["revision"]?.integer, let repeats = members["repeats"]?.integer,
@@ -149,6 +161,9 @@ extension KeptChannel {
     self.init()
     (self.stage, self.revision, self.repeats) = (stage, Int(revision), Int(repeats))
     (id, self.waiting, self.started) = (members["id"]?.string, waiting, started)
+    // An earlier version has written neither.
+    joined = members["joined"]?.string.flatMap(Self.devices) ?? DeviceNumbers()
+    left = members["left"]?.string.flatMap(Self.devices) ?? DeviceNumbers()
     sentAt = members["sent"]?.integer.map(Timestamp.init(milliseconds:))
     endedAt = members["ended"]?.integer.map(Timestamp.init(milliseconds:))
   }

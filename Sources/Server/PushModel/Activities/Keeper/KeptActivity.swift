@@ -35,12 +35,15 @@ package struct KeeperChange: Sendable {
   /// What phones have spent of their budgets by this change, and what they get back.
   package var spent: [PhoneBudget.Expense]
   package var returned: [PhoneBudget.Expense]
+  /// The budgets on which the change was made, which all activities of a phone share.
+  package var budgets: [UInt32: PhoneBudget]
 
   package init(
     _ kept: KeptActivity, dueAt: Timestamp?, sends: [(send: Send, devices: DeviceNumbers)],
     audience: Audience, before: [UInt32: PhoneBudget], after: [UInt32: PhoneBudget]
   ) {
     (self.kept, self.dueAt, self.sends, self.audience) = (kept, dueAt, sends, audience)
+    budgets = before
     let (old, new) = (PhoneBudget.expenses(of: before), PhoneBudget.expenses(of: after))
     (spent, returned) = (Array(new.subtracting(old)), Array(old.subtracting(new)))
   }

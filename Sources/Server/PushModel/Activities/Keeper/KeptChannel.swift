@@ -27,6 +27,10 @@ package struct KeptChannel: Hashable, Sendable {
   package internal(set) var waiting = DeviceNumbers()
   /// The phones that have got one.
   package internal(set) var started = DeviceNumbers()
+  /// The phones whose app has begun the activity on the channel itself.
+  package internal(set) var joined = DeviceNumbers()
+  /// The phones on which it is not to be shown, whatever the app's server wants.
+  package internal(set) var left = DeviceNumbers()
   /// The last revision that was sent.
   package internal(set) var revision = 0
   package internal(set) var sentAt: Timestamp?
@@ -38,8 +42,32 @@ package struct KeptChannel: Hashable, Sendable {
   /// Whether Apple is to make or to delete the channel.
   package var needsApple: Bool { stage == .wanted || (stage == .closed && id != nil) }
 
+  /// Whether a phone gets a start by a push, or has got one.
+  func starts(_ device: UInt32) -> Bool {
+    (started.contains(device) || waiting.contains(device))
+      && !left.contains(device) && !joined.contains(device)
+  }
+
   mutating func add(_ devices: DeviceNumbers) {
-    waiting = waiting.union(DeviceNumbers(devices.bitmap.subtracting(started.bitmap)))
+    let known = started.union(joined).union(left)
+    waiting = waiting.union(DeviceNumbers(devices.bitmap.subtracting(known.bitmap)))
+  }
+
+  mutating func join(_ device: UInt32) {
+    comeBack(device)
+    joined.append(device)
+  }
+
+  /// Forgets that the activity is not to be shown on a phone.
+  mutating func comeBack(_ device: UInt32) {
+    left = left.subtracting(DeviceNumbers(CollectionOfOne(device)))
+  }
+
+  /// Takes a phone off, on which the activity is not to be shown any more.
+  mutating func leave(_ device: UInt32) {
+    let own = DeviceNumbers(CollectionOfOne(device))
+    (waiting, joined) = (waiting.subtracting(own), joined.subtracting(own))
+    left.append(device)
   }
 
   mutating func open(_ id: String, revision: Int) {
@@ -68,8 +96,9 @@ package struct KeptChannel: Hashable, Sendable {
         pushes.append((start, waiting))
         started = started.union(waiting)
         waiting = DeviceNumbers()
-        sentAt = sentAt ?? now
       }
+      // The repeats begin with the channel, also where the apps begin the activity themselves.
+      sentAt = sentAt ?? now
       let isNew = revision < wanted.revision
       if isNew { repeats = 0 }
       let due = isNew ? now : nextRepeat(wanted.heartbeat, at: now)

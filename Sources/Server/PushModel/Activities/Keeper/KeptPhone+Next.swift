@@ -72,12 +72,12 @@ extension KeptPhone {
       return nil
     }
     budget.spendStart(at: now)
-    let isFirst = revision == 0
+    (isAgain, hasBegun) = (hasBegun, true)
     stage = .starting
     (begunAt, leavesAt) = (now, Self.end(ofBegin: now + KeptPush.startLife))
     var push = send(
       .start, wanted, number: number, isUrgent: true, hasAlert: true, at: now, dueAt: &dueAt)
-    push.isRenewal = !isFirst
+    push.isRenewal = isAgain
     return push
   }
 
@@ -124,7 +124,8 @@ extension KeptPhone {
     _ event: ActivityPush.Event, _ wanted: WantedActivity, number: Int, isUrgent: Bool,
     hasAlert: Bool, at now: Timestamp, dueAt: inout Timestamp?
   ) -> KeptPush {
-    let life = event == .start ? KeptPush.startLife : KeptPush.answerLimit
+    // A start that has expired is over as a send some time after that, which tells that no phone has got it.
+    let life = event == .start ? KeptPush.startLife + KeptPush.startGrace : KeptPush.answerLimit
     flight = Flight(number: number, event: event, sentAt: now, endsAt: now + life)
     (sentAt, revision, dueAt) = (now, wanted.revision, now + life)
     var push = KeptPush(

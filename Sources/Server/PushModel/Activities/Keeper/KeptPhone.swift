@@ -58,6 +58,10 @@ package struct KeptPhone: Hashable, Sendable {
   package internal(set) var retiredToken: String?
   /// Whether APNs has accepted a push to the token.
   package internal(set) var isProved = false
+  /// Whether the activity has begun on the phone, or a start was sent that APNs has not refused.
+  package internal(set) var hasBegun = false
+  /// Whether it had begun before the last start, so that a token may be one of the earlier activity.
+  package internal(set) var isAgain = false
   /// The last revision that was sent.
   package internal(set) var revision = 0
   package internal(set) var flight: Flight?
@@ -95,6 +99,7 @@ package struct KeptPhone: Hashable, Sendable {
     // A push to the old token may have been lost with it.
     if stage != .starting { revision = 0 }
     stage = .shown
+    hasBegun = true
     (repeats, flight) = (0, nil)
     sentAt = sentAt ?? now
   }
@@ -109,7 +114,7 @@ package struct KeptPhone: Hashable, Sendable {
       if isBeforeEnd, isProved { leavesAt = now }
       stage = follows ? .absent : .gone
       flight = nil
-    case .shown where !isProved && begunAt != nil:
+    case .shown where !isProved && begunAt != nil && isAgain:
       // The token was one of an earlier activity: nothing is known about the last start.
       stage = .starting
     case .shown:
@@ -135,7 +140,7 @@ package struct KeptPhone: Hashable, Sendable {
     }
     budget.returnStart(of: flight.sentAt)
     guard stage == .starting else { return }
-    (stage, leavesAt) = (.absent, now)
+    (stage, leavesAt, hasBegun) = (.absent, now, isAgain)
     refusals += 1
     retryAt = now + .seconds(min(60 << min(refusals - 1, 6), 3600))
   }

@@ -16,6 +16,8 @@ package struct KeptPush: Hashable, Sendable {
 
   /// The time for which a start is useful: a phone that is offline for longer shows no outdated activity.
   package static let startLife = Duration.seconds(15 * 60)
+  /// The time that delivery may take to end a start that has expired.
+  package static let startGrace = Duration.seconds(120)
   /// The time after which an update counts as one without an answer.
   package static let answerLimit = Duration.seconds(10 * 60)
 }

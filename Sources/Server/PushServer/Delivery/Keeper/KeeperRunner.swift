@@ -1,5 +1,6 @@
 import PushModel
 import PushPayload
+import Synchronization
 
 /// Keeps Live Activities: tells their keepers what has happened, and stores what they decide together with the sends.
 ///
@@ -25,23 +26,46 @@ struct KeeperRunner: Sendable {
   func run(
     every pause: Duration = .seconds(1), log: @escaping @Sendable (String) -> Void = { _ in }
   ) async {
-    while (try? await clock.sleep(pause)) != nil {
-      // Other users of the store report that it is out of reach.
-      while (try? await runDue(log: log)) == true {}
+    let asked = AskedChannels()
+    await withDiscardingTaskGroup { questions in
+      while (try? await clock.sleep(pause)) != nil {
+        // Other users of the store report that it is out of reach.
+        while true {
+          let isMoreDue = try? await runDue(log: log) { kept in
+            // Apple may take half a minute to answer, for which no other activity waits.
+            guard asked.begin(kept.id) else { return }
+            questions.addTask {
+              await askApple(about: kept, log: log)
+              asked.end(kept.id)
+            }
+          }
+          if isMoreDue != true { break }
+        }
+      }
     }
   }
 
-  /// Handles activities that are due.
+  /// Handles activities that are due, and waits for Apple's answers about their channels.
   ///
   /// - Returns: Whether more may be due.
   @discardableResult
-  func runDue(log: @Sendable (String) -> Void = { _ in }) async throws -> Bool {
+  func runDue(log: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Bool {
+    var questions: [KeptActivity] = []
+    let isMoreDue = try await runDue(log: log) { questions.append($0) }
+    for kept in questions { await askApple(about: kept, log: log) }
+    return isMoreDue
+  }
+
+  /// Handles activities that are due; `ask` gets those about whose channels Apple is to be asked.
+  private func runDue(
+    log: @Sendable (String) -> Void, ask: (KeptActivity) -> Void
+  ) async throws -> Bool {
     let due = try await store.dueKeepers(at: clock.now(), limit: Self.pageSize)
     var failures = 0
     for (app, id) in due {
       if Task.isCancelled { return false }
       do {
-        try await advance(id, app: app, log: log)
+        if let kept = try await advance(id, app: app) { ask(kept) }
       } catch let error as StoreError where error.code == .damaged {
         log("the Live Activity \(id) is no longer kept: \(error.message)")
         try await store.stopKeeper(id, app: app)
@@ -53,38 +77,65 @@ struct KeeperRunner: Sendable {
     return due.count == Self.pageSize && failures < due.count
   }
 
-  private func advance(_ id: String, app: String, log: (String) -> Void) async throws {
+  /// Changes an activity that is due.
+  ///
+  /// - Returns: The activity, if Apple is to make or delete its channel.
+  private func advance(_ id: String, app: String) async throws -> KeptActivity? {
     for _ in 0..<Self.attempts {
-      guard let kept = try await store.keptActivity(id, app: app) else { return }
-      guard let changed = try await change(kept, by: [], in: store) else { continue }
-      // Only the node whose change was stored asks Apple.
-      guard kept.keeper.channel?.needsApple == true, changed.keeper.channel?.needsApple == true
-      else { return }
-      return try await askApple(about: changed, log: log)
+      guard let kept = try await store.keptActivity(id, app: app) else { return nil }
+      guard let changed = try await change(kept, by: [], in: store, asksApple: true) else {
+        continue
+      }
+      let needsApple =
+        kept.keeper.channel?.needsApple == true && changed.keeper.channel?.needsApple == true
+      return needsApple ? changed : nil
     }
+    return nil
   }
 
   /// Has Apple make or delete the channel of an activity, and tells its keeper.
-  private func askApple(about kept: KeptActivity, log: (String) -> Void) async throws {
-    let events: [ActivityKeeper.Event]
+  ///
+  /// After a failure it is asked again when its pause is over.
+  private func askApple(about kept: KeptActivity, log: (String) -> Void) async {
     do {
-      events = try await channelEvents(of: kept)
-    } catch let error where !(error is StoreError) {
-      // It is asked again after a pause.
-      return log("the channel of the Live Activity \(kept.id): \(error)")
+      let events = try await channelEvents(of: kept)
+      guard !events.isEmpty else { return }
+      try await tell(kept, events)
+    } catch {
+      log("the channel of the Live Activity \(kept.id): \(error)")
     }
-    guard !events.isEmpty else { return }
-    // What Apple has done is not lost to a change that came first.
-    while let kept = try await store.keptActivity(kept.id, app: kept.app) {
-      if try await change(kept, by: events, in: store) != nil { return }
+  }
+
+  /// Tells a keeper what Apple has done, which is not lost to a change that came first.
+  private func tell(_ old: KeptActivity, _ events: [ActivityKeeper.Event]) async throws {
+    var channel: String?
+    while let kept = try await store.keptActivity(old.id, app: old.app) {
+      guard let changed = try await change(kept, by: events, in: store) else { continue }
+      channel = changed.keeper.channel?.id
+      break
     }
+    // Another node has had a channel made at the same time, or nobody needs one any more.
+    if case .opened(let made)? = events.first, made != channel,
+      let sender, let app = try await store.app(old.app)
+    {
+      try await delete(made, of: app, KeptChannelRule(stored: old.content), by: sender)
+    }
+  }
+
+  private func delete(
+    _ channel: String, of app: App, _ rule: KeptChannelRule, by sender: any PushSender
+  ) async throws {
+    try await sender.deleteChannel(channel, of: app, development: rule.isDevelopment)
+    _ = try await store.removeChannel(channel, app: app.id)
   }
 
   /// Tells a keeper of events and of its phones, and stores the change.
   ///
+  /// `asksApple` says whether Apple is asked about the channel if it was needed before the change.
   /// - Returns: The activity after the change; `nil` if another change came first.
   func change(
-    _ old: KeptActivity, by events: [ActivityKeeper.Event], in store: any PushStore
+    _ old: KeptActivity, by events: [ActivityKeeper.Event], in store: any PushStore,
+    asksApple: Bool = false
   ) async throws -> KeptActivity? {
     let now = clock.now()
     var kept = old
@@ -104,9 +155,9 @@ struct KeeperRunner: Sendable {
     }
     var channelDue: Timestamp?
     if kept.keeper.channel?.needsApple == true {
-      // Apple was asked before, and has refused or not answered.
-      let isRepeat = old.keeper.channel?.needsApple == true
-      channelDue = isRepeat ? now + Self.channelPause : now
+      // Apple may refuse or not answer.
+      let isAsked = asksApple && old.keeper.channel?.needsApple == true
+      channelDue = isAsked ? now + Self.channelPause : now
     }
     let change = KeeperChange(
       kept, dueAt: [kept.keeper.dueAt, channelDue].compactMap(\.self).min(), sends: sends,
@@ -154,8 +205,7 @@ struct KeeperRunner: Sendable {
     else { return [] }
     let rule = KeptChannelRule(stored: kept.content)
     if let id = channel.id {
-      try await sender.deleteChannel(id, of: app, development: rule.isDevelopment)
-      _ = try await store.removeChannel(id, app: app.id)
+      try await delete(id, of: app, rule, by: sender)
       return [.deletedChannel]
     }
     guard !kept.keeper.wanted.isOver else { return [] }
@@ -176,4 +226,13 @@ extension KeptAnswer {
     default: self = outcome.reason == "NoAnswer" ? .unknown : .refused
     }
   }
+}
+
+/// The activities about whose channels Apple is being asked.
+private final class AskedChannels: Sendable {
+  private let ids = Mutex<Set<String>>([])
+
+  /// - Returns: Whether nobody asks about it already.
+  func begin(_ id: String) -> Bool { ids.withLock { $0.insert(id).inserted } }
+  func end(_ id: String) { ids.withLock { _ = $0.remove(id) } }
 }

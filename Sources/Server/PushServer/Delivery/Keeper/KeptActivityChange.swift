@@ -36,12 +36,33 @@ struct KeptActivityChange: Sendable {
       }
       members[name] = value.isNull ? nil : value
     }
+    if let kept, kept.keeper.channel != nil, given["channel"] != nil {
+      members["channel"] = try Self.channel(field, of: kept)
+    }
     let content = JSONValue.object(members)
     self.content = content
     type = try Self.type(field, of: kept)
     target = try NewActivityPush.target(field, isRequired: false)
     wanted = try Self.wanted(field, content, of: kept)
     try Self.check(BodyValue(content, at: field.path), wanted, type: type, id: id, at: now)
+  }
+
+  /// The rule of an activity that has its channel already, which says how the channel was made.
+  private static func channel(
+    _ field: BodyValue, of kept: KeptActivity
+  ) throws(RequestError) -> JSONValue {
+    var members = kept.content["channel"]?.object ?? [:]
+    let given = try field["channel"]?.object() ?? [:]
+    let (stored, path) = (KeptChannelRule(stored: kept.content), field.path(to: "channel"))
+    for (name, value) in given { members[name] = value }
+    let changed = KeptChannelRule(stored: ["channel": .object(members)])
+    guard field["channel"] != nil, changed.storage == stored.storage,
+      changed.isDevelopment == stored.isDevelopment
+    else {
+      throw .refused(
+        path, "is in use: the activity has its channel, whose storage and host cannot change")
+    }
+    return .object(members)
   }
 
   private static func type(_ field: BodyValue, of kept: KeptActivity?) throws(RequestError)
