@@ -65,6 +65,8 @@ package struct ReloadOutcome: Hashable, Sendable {
   package var goneSince: Timestamp?
   /// The token's environment, if it is not the device's: `true` for development.
   package var learnedDevelopment: Bool?
+  /// Whether APNs may have accepted the push, whose answer was lost.
+  package var mayHaveArrived = false
 
   package enum Result: String, CaseIterable, Sendable {
     /// APNs has accepted the push.

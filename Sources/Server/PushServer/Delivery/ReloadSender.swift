@@ -76,6 +76,7 @@ extension ReloadOutcome {
     self.init(
       target, result, status: answer.status, reason: answer.reason?.rawValue ?? other)
     goneSince = answer.inactiveSince.map(Timestamp.init(milliseconds:))
+    mayHaveArrived = answer.kind == .maybeSent
   }
 
   /// The outcome of a token that the device's own host did not know, by the answer of the other host.

@@ -112,6 +112,7 @@ extension SQLPushStore {
           """
         switch outcome.result {
         case .sent, .held: break
+        case .failed where outcome.mayHaveArrived: break
         case .failed:
           try db.queue(
             "UPDATE reload_tokens SET counted = counted - 1 WHERE \(token) AND counted > 0")
