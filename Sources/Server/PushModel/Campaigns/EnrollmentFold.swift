@@ -20,7 +20,7 @@ package struct EnrollmentFold {
     package var events: [DeviceEvent]
     package var person: Enrollment.Person
     /// Other names under which the person may have entered: those of its devices before they had a user.
-    var others: [Enrollment.Person]
+    package var others: [Enrollment.Person]
     package var at: Timestamp
 
     package init(

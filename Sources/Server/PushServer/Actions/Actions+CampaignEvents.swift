@@ -50,7 +50,10 @@ extension Actions {
   @discardableResult
   func resumeCampaign(_ id: String, by actor: Actor) async throws -> Campaign {
     try actor.require(.approve, to: "resume a campaign")
-    return try await apply(.resume, as: "resume", to: id, by: actor)
+    let campaign = try await campaign(id, app: try actor.ownApp())
+    var resumed = CampaignStart(runs: [])
+    resumed.seen = try await moved(in: campaign)
+    return try await apply(.resume, as: "resume", to: id, start: resumed, by: actor)
   }
 
   @discardableResult
@@ -75,6 +78,22 @@ extension Actions {
     else { throw RequestError.notFound("campaign with this id") }
     wakeDelivery()
     return campaign
+  }
+
+  /// The devices in the audience that people enter or leave, whom a pause enrolls as little as events of that time do.
+  ///
+  /// - Returns: The devices; `nil` without an audience, or if nothing can be said about it.
+  private func moved(in campaign: Campaign) async throws -> DeviceNumbers? {
+    let now = clock.now()
+    guard campaign.kind == .triggered, campaign.state == .paused,
+      let rule = try? CampaignPlan(stored: campaign.document, at: now).rule
+    else { return nil }
+    switch rule.entry {
+    case .event, .call: return nil
+    case .enters(let id), .leaves(let id):
+      guard let audience = try await store.audience(id, app: campaign.app) else { return nil }
+      return try? await audiences.members(of: audience, at: now)
+    }
   }
 
   /// The devices that are in the trigger's audience at the start and do not enter by it; `nil` without an audience.

@@ -35,8 +35,14 @@ extension Actions {
     guard version.map({ $0 == old.version }) ?? true else {
       throw RequestError(.conflict, "the limits were changed meanwhile; read them again")
     }
-    try await store(for: actor, "limits.update", app)
-      .setLimits(limits, app: app, replacing: version == nil ? nil : old)
+    let recording = store(for: actor, "limits.update", app)
+    do throws(StoreError) {
+      try await recording.setLimits(limits, app: app, replacing: old)
+    } catch {
+      guard version == nil, error.code == .conflict else { throw error }
+      // What the request leaves as it is has changed meanwhile.
+      return try await replaceLimits(field, by: actor)
+    }
     return limits
   }
 }

@@ -33,7 +33,13 @@ extension Actions {
       throw RequestError.refused(
         field.path(to: "variant"), "must be one of \(keys), or null for none")
     }
-    let comparison = try await runner.comparison(of: run, plan, test)
+    let comparison: VariantComparison
+    do {
+      comparison = try await runner.comparison(of: run, plan, test)
+    } catch let error as RequestError where error.code == .conflict {
+      // What a person decides needs no numbers, which may have been removed.
+      comparison = VariantComparison([])
+    }
     let decision = RunReport.Decision(
       variant: variant, by: actor.id,
       isSignificant: variant != nil && comparison.winner == variant,

@@ -71,9 +71,11 @@ extension CampaignPlan {
   }
 
   /// A notification with the payload of a variant, for delivery at once.
+  ///
+  /// `share` is the part of the devices of all variants that are sent to at the same time; it has that part of the rate.
   func send(
     _ payload: BodyValue, as variant: Variant, of run: CampaignRun, in campaign: Campaign,
-    phase: CampaignRun.Phase, to audience: Audience, at now: Timestamp
+    phase: CampaignRun.Phase, to audience: Audience, share: Double, at now: Timestamp
   ) -> Send {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
@@ -81,7 +83,7 @@ extension CampaignPlan {
     send.origin = run.origin(of: variant.key, phase)
     send.name = campaign.name
     send.labels = campaign.labels
-    send.throttlePerSecond = throttlePerSecond
+    send.throttlePerSecond = throttlePerSecond.map { max(1, Int(Double($0) * share)) }
     send.capping = limits.capping
     return send
   }

@@ -65,8 +65,8 @@ extension CampaignRunner {
       let capped = try await capped(devices, of: plan, by: limits, app: run.app, at: now)
       let newQuiet = try await deliver(
         variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
-        devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), limits: limits, at: now,
-        in: &change)
+        devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), share: 1,
+        limits: limits, at: now, in: &change)
       change.groups[.rest] = DeviceNumbers()
       let quiet = try await store.devices(.quiet, ofRun: run.id, app: run.app)
       change.groups[.quiet] = quiet.union(newQuiet)

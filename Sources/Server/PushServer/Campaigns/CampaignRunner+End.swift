@@ -72,7 +72,9 @@ extension CampaignRunner {
       // Once all sends have ended, the next change comes when a goal or the messages end.
       if let end {
         let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
-        changed.dueAt = times.min() ?? max(end, now + Self.pause)
+        let next = times.min() ?? max(end, now + Self.pause)
+        // A person can end a message before its time, which changes no run.
+        changed.dueAt = deliveries.messages.isEmpty ? next : min(next, now + Self.messagePause)
       }
     }
     _ = try await store.advance(changed, from: run, with: RunChange(), at: now)

@@ -55,11 +55,14 @@ extension CampaignRunner {
     ]
     change.next = plan.next(after: run, at: now)
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
+    let parts = plan.variants.map { (variant: $0, devices: uncapped(.variant($0.key))) }
+    let total = max(1, parts.reduce(0) { $0 + $1.devices.count })
     var quiet = DeviceNumbers()
-    for variant in plan.variants {
+    for (variant, devices) in parts {
       let new = try await deliver(
         variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
-        devices: uncapped(.variant(variant.key)), limits: limits, at: now, in: &change)
+        devices: devices, share: Double(devices.count) / Double(total), limits: limits, at: now,
+        in: &change)
       quiet = quiet.union(new)
     }
     change.groups[.quiet] = quiet
@@ -119,7 +122,8 @@ extension CampaignRunner {
   func deliver(
     _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign,
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
-    devices: DeviceNumbers, limits: AppLimits, at now: Timestamp, in change: inout RunChange
+    devices: DeviceNumbers, share: Double, limits: AppLimits, at now: Timestamp,
+    in change: inout RunChange
   ) async throws -> DeviceNumbers {
     let payload: BodyValue
     switch variant.content {
@@ -133,7 +137,8 @@ extension CampaignRunner {
     case .push(let content, _): payload = content
     }
     var send = plan.send(
-      payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
+      payload, as: variant, of: run, in: campaign, phase: phase, to: audience, share: share,
+      at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await planner.applyAppDefaults(to: &send)

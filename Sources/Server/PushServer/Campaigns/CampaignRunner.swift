@@ -17,6 +17,8 @@ struct CampaignRunner: Sendable {
 
   /// The time between two checks of a run whose sends are under way.
   static let pause = Duration.seconds(15)
+  /// The longest time between two checks of a run whose messages are in inboxes.
+  static let messagePause = Duration.seconds(3600)
   /// The number of runs that are read at a time.
   private static let pageSize = 64
 

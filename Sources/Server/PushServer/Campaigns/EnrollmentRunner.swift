@@ -142,6 +142,7 @@ struct EnrollmentRunner: Sendable {
       let runs = try await store.runs(
         ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
       guard let run = runs.first(where: { $0.number == step }) else { return }
+      let total = max(1, moves.reduce(0) { $0 + $1.devices.count })
       for (place, variant) in plan.steps[step - 1].variants.enumerated() {
         switch variant.content {
         case .message(let content):
@@ -150,12 +151,13 @@ struct EnrollmentRunner: Sendable {
               content.message(
                 as: run.origin(of: variant.key, .rollout), in: run.app, for: audience, at: now)))
         case .push(let payload, _):
+          let devices = DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices))
           var send = plan.send(
-            payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
+            payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience,
+            share: Double(devices.count) / Double(total), at: now)
           try await planner.applyAppDefaults(to: &send)
           let segments = try await planner.segments(
-            of: send,
-            to: DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices)),
+            of: send, to: devices,
             quiet: plan.limits.quietHours(for: payload, of: limits))
           let isPersonal = (try? payload.composed(at: now).composer.shared) == nil
           change.deliveries.append(.push(send, segments: segments, isPersonal: isPersonal))

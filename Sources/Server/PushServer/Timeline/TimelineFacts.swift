@@ -83,7 +83,7 @@ struct TimelineFacts: Sendable {
       return [
         Step(
           .audience, .unknown, code: code.rawValue, text: text, link: link,
-          advice: "Ask earlier: --retention-outcomes says how long outcomes are kept.")
+          advice: "Ask earlier: --keep-outcomes says how long outcomes are kept.")
       ]
     case .erased, .uninstalled, .registeredLater, .notInAudience, .optedOut, .noToken,
       .otherPlatform, .notSelected:

@@ -156,6 +156,14 @@ extension SQLPushStore {
       case .resume:
         try Self.delayTests(of: id, by: now.since(changedAt), app: number, db)
         try Self.order(.resume, runsOf: id, app: app, number: number, at: now, db)
+        if let seen = start?.seen {
+          // Before the first look those who are to enter at the start have not.
+          try db.queue(
+            """
+            UPDATE triggers SET seen = \(seen.packed), looks = looks + 1, look_at = \(now)
+            WHERE app = \(number) AND campaign = \(id) AND looks > 0
+            """)
+        }
       case .cancel: try Self.order(.cancel, runsOf: id, app: app, number: number, at: now, db)
       case .none, .refuse: break
       }

@@ -65,12 +65,41 @@ extension SQLPushStore {
     _ occasions: [EnrollmentFold.Occasion], by triggers: TriggerIndex.Triggers, app: Int64,
     _ db: any SQLConnection
   ) throws {
+    guard !EnrollmentFold.keys(of: occasions, triggers).isEmpty else { return }
+    let occasions = try addDevices(to: occasions, app: app, db)
     let keys = EnrollmentFold.keys(of: occasions, triggers)
-    guard !keys.isEmpty else { return }
     var fold = EnrollmentFold(triggers, last: try last(keys, app: app, db))
     for occasion in occasions { fold.add(occasion) }
     try add(fold.added, app: app, db)
     try exit(fold.exited, app: app, db)
+  }
+
+  /// The most devices of the users of a request that may have been enrolled as themselves.
+  private static var deviceLimit: Int { 1000 }
+
+  /// Adds the other devices of each user, any of which may have been enrolled before it had the user.
+  static func addDevices(
+    to occasions: [EnrollmentFold.Occasion], app: Int64, _ db: any SQLConnection
+  ) throws -> [EnrollmentFold.Occasion] {
+    let users = Set(
+      occasions.compactMap { occasion -> String? in
+        if case .user(let id) = occasion.person { id } else { nil }
+      })
+    guard !users.isEmpty else { return occasions }
+    let found = try db.rows(
+      """
+      SELECT id, user_id FROM devices WHERE app = \(app) AND user_id \(db.dialect.among(users.sorted()))
+      AND erased_at IS NULL LIMIT \(deviceLimit)
+      """
+    ) { try (id: $0.text("id"), user: $0.text("user_id")) }
+    let devices = Dictionary(grouping: found, by: \.user)
+    return occasions.map { occasion in
+      guard case .user(let id) = occasion.person else { return occasion }
+      var whole = occasion
+      let known = Set(occasion.others)
+      whole.others += (devices[id] ?? []).map { .device($0.id) }.filter { !known.contains($0) }
+      return whole
+    }
   }
 
   /// The last enrollment of each person in a trigger, locked against changes by other transactions.

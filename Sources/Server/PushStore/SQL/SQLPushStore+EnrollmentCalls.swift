@@ -98,11 +98,12 @@ extension SQLPushStore {
       let (id, user) = try (row.text("id"), row.optionalText("user_id"))
       return try (id: id, user: user, isErased: row.optionalInteger("erased_at") != nil)
     }
-    let occasions = found.filter { !$0.isErased }.map { device in
+    let own = found.filter { !$0.isErased }.map { device in
       EnrollmentFold.Occasion(
         person: device.user.map { .user($0) } ?? .device(device.id),
         others: device.user == nil ? [] : [.device(device.id)], at: now)
     }
+    let occasions = try addDevices(to: own, app: app, db)
     let keys = Set(
       occasions.flatMap(\.people).map { EnrollmentFold.Key(trigger: entry.number, person: $0) })
     guard !keys.isEmpty else { return 0 }

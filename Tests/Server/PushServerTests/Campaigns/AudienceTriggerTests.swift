@@ -54,6 +54,36 @@ struct AudienceTriggerTests {
     #expect(all.received.values.allSatisfy { $0.count == 1 })
   }
 
+  @Test("who enters or leaves the audience during a pause gets nothing when it is resumed")
+  func pause() async throws {
+    for (entry, before, during) in [("enters", [], ["gold"]), ("leaves", ["gold"], [])] {
+      let all = try await CampaignFixture(devices: 3)
+      try await tag(all, ["d0", "d1"], before)
+      let campaign = try await start(all, entry)
+      try await pass(all)
+      _ = await all.post("campaigns/\(campaign)/pause")
+      try await tag(all, ["d0"], during)
+      try await pass(all, after: .seconds(3600))
+      _ = await all.post("campaigns/\(campaign)/resume")
+      try await pass(all, after: .seconds(60))
+      #expect(all.received.isEmpty, "\(entry)")
+      try await tag(all, ["d1"], during)
+      try await pass(all, after: .seconds(60))
+      #expect(all.received.keys.sorted() == tokens(["d1"]), "\(entry)")
+    }
+  }
+
+  @Test("with current, a pause before the first look leaves nobody out")
+  func pauseAtOnce() async throws {
+    let all = try await CampaignFixture(devices: 2)
+    try await tag(all, ["d0"], ["gold"])
+    let campaign = try await start(all, "enters", ["current": true])
+    _ = await all.post("campaigns/\(campaign)/pause")
+    _ = await all.post("campaigns/\(campaign)/resume")
+    try await pass(all)
+    #expect(all.received.keys.sorted() == tokens(["d0"]))
+  }
+
   @Test("an import has the audience looked at before the minute is over")
   func imports() async throws {
     let all = try await CampaignFixture(devices: 1)

@@ -60,6 +60,22 @@ struct CampaignTests {
     #expect(texts.count == 200 - Int(control) && control > 0)
   }
 
+  @Test("the variants share the campaign's rate, and the winner has all of it")
+  func rate() async throws {
+    let all = try await CampaignFixture(devices: 200)
+    let limits: JSONValue = ["per_second": 100]
+    let (whole, _) = try await all.start(["limits": limits])
+    let rates = try await all.sends(of: whole).compactMap(\.throttlePerSecond)
+    #expect(rates.count == 2 && (98...100).contains(rates.reduce(0, +)), "\(rates)")
+    // Each has one push a second at least.
+    let (slow, _) = try await all.start(["limits": ["per_second": 1]])
+    #expect(try await all.sends(of: slow).compactMap(\.throttlePerSecond) == [1, 1])
+    let (tested, run) = try await all.start(["limits": limits, "test": ["sample": 50]])
+    _ = await all.post("runs/\(run)/decide", ["variant": "b"])
+    let last = try await all.sends(of: tested).last
+    #expect(last?.origin?.phase == .rollout && last?.throttlePerSecond == 100)
+  }
+
   @Test("a person decides a test, once")
   func byHand() async throws {
     let all = try await CampaignFixture(devices: 60)

@@ -34,6 +34,24 @@ struct TriggeredUpkeepTests {
     #expect(try await all.counts(of: campaign).total == 1)
   }
 
+  @Test(
+    "an event on any phone of a user counts for a phone that waits since before it had the user")
+  func otherPhone() async throws {
+    for (event, texts) in [("bought", 0), ("cart", 1)] {
+      let all = try await CampaignFixture(devices: 2)
+      let campaign = try await start(all)
+      try await all.fixture.register("d1") { $0.userID = .set("ada") }
+      await all.happen("cart", on: "d0")
+      try await all.fixture.register("d0") { $0.userID = .set("ada") }
+      await all.happen(event, on: "d1")
+      all.fixture.clock.advance(by: .seconds(3600))
+      try await all.runner.runDue()
+      await all.deliver()
+      #expect(all.received[Fixture.token("d0")]?.count ?? 0 == texts, "\(event)")
+      #expect(try await all.counts(of: campaign).total == 1)
+    }
+  }
+
   @Test("the upload in its text is kept, although nobody has got it for months")
   func upload() async throws {
     let all = try await CampaignFixture(devices: 1)
