@@ -8,8 +8,9 @@ import PushPayload
 extension PushDevice {
   /// Sets the token with which a server reloads all widgets of the app on this device.
   ///
-  /// The token is on disk when this returns. It is sent also in a process that has not called ``start()``, such as a widget
-  /// extension, as long as the app has started the device.
+  /// The token is on disk when this returns, as long as the app has started the device. It is sent also in a process that has
+  /// not called ``start()`` itself, such as a widget extension. Before the app's first start and after ``stop()`` nothing is
+  /// written: call this again once the device is started.
   ///
   /// - Parameter token: The token, as WidgetKit gives it; `nil` if no widget is updated by pushes any more.
   public func setWidgetToken(_ token: Data?) {
@@ -19,7 +20,7 @@ extension PushDevice {
 
   /// Sets the tokens with which a server reloads the controls on this device; all others are removed.
   ///
-  /// The tokens are on disk when this returns, and are sent as that of ``setWidgetToken(_:)``. A server takes at most 20.
+  /// The tokens are written and sent as that of ``setWidgetToken(_:)``. A server takes at most 20.
   ///
   /// - Parameter tokens: The kind of each control by its token, as WidgetKit gives them.
   public func setControlTokens(_ tokens: [Data: String]) {

@@ -124,6 +124,50 @@ struct DeviceRecordTests {
     #expect(record.refused["user_id"]?.reason == "is not proven")
   }
 
+  @Test("the refusal of an earlier user token does not stop the one that the app has given since")
+  func newerProof() throws {
+    var record = Self.record()
+    record.want("user_id", "ada")
+    record.proof = "expired"
+    let update = try Self.begin(&record, "f", at: 0)
+    record.proof = "new"
+    record.confirm(update, dropped: [("$.device.user_id", "is not proven")])
+    #expect(record.refused == [:] && record.difference == ["user_id": "ada"])
+    let again = try Self.begin(&record, "g", at: 1)
+    #expect(again.proof == "new")
+    record.confirm(again, dropped: [])
+    #expect(record.difference == [:] && record.proof == nil)
+  }
+
+  @Test("a user token stays until the server has all that it proves")
+  func keptProof() throws {
+    var record = Self.record()
+    record.known = ["user_id": "ada"]
+    record.wanted = ["user_id": "ada", "locale": "de"]
+    let update = try Self.begin(&record, "f", at: 0)
+    record.want("user_email", "ada@example.org")
+    record.proof = "token"
+    record.confirm(update, dropped: [])
+    #expect(record.proof == "token")
+    let next = try Self.begin(&record, "g", at: 1)
+    #expect(next.proof == "token")
+    record.confirm(next, dropped: [("$.device.user_email", "must be an address")])
+    #expect(record.proof == nil)
+  }
+
+  @Test("an update that was taken over leaves a user without its token as it is")
+  func takenOverUser() throws {
+    var record = Self.record()
+    record.want("user_id", "ada")
+    record.proof = "token"
+    let first = try Self.begin(&record, "f", at: 0)
+    let second = try Self.begin(
+      &record, "g", by: Sender(role: "extension", session: "1"), at: 60_000)
+    record.confirm(second, dropped: [])
+    record.confirm(first, dropped: [])
+    #expect(record.difference == [:])
+  }
+
   @Test(
     "the user is not sent again without a token, but for a server that does not know the device")
   func refresh() {

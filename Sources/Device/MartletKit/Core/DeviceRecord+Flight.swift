@@ -91,7 +91,10 @@ extension DeviceRecord {
   mutating func confirm(_ update: DeviceUpdate, dropped: [(path: String, reason: String)]) {
     guard let flight, flight.id == update.flight else {
       // Another process has taken over, so nobody knows which of the two updates came last.
-      for key in update.members.keys { doubtful.formUnion([key] + rivals(of: key)) }
+      // A user without its token is not asked about again: the server would refuse it.
+      for key in update.members.keys where proof != nil || !MemberKey.needsProof(key) {
+        doubtful.formUnion([key] + rivals(of: key))
+      }
       return
     }
     self.flight = nil
@@ -99,6 +102,11 @@ extension DeviceRecord {
     for (key, value) in update.members {
       doubtful.remove(key)
       if let drop = dropped.first(where: { MemberKey.names($0.path, key) }) {
+        // The server has refused an earlier user token than the one that the app has given since.
+        if MemberKey.needsProof(key), let proof, proof != update.proof {
+          if flight.doubtful.contains(key) { doubtful.insert(key) }
+          continue
+        }
         refuse(key, value: value, because: drop.reason, in: flight)
       } else {
         known[key] = value.isNull ? nil : value
@@ -107,7 +115,12 @@ extension DeviceRecord {
         if !value.isNull { for rival in rivals(of: key) { forget(rival) } }
       }
     }
-    if wanted[MemberKey.userID] == known[MemberKey.userID] { proof = nil }
+    let email = MemberKey.userEmail
+    if wanted[MemberKey.userID] == known[MemberKey.userID],
+      wanted[email] == known[email] || isRefused(email)
+    {
+      proof = nil
+    }
   }
 
   /// The other tokens of the same activity that the server may have.
