@@ -1,5 +1,5 @@
 // The form of a campaign: the preview of the variant that is written, times in the viewer's time zone, and the sum of the
-// shares. Without JavaScript the server says what the shares add up to, and shows all variants.
+// shares. Without JavaScript the server says what the shares add up to, and a button shows another variant.
 import { useInsertMenu } from "./insert.js";
 import { usePreview, useRows, useUploads } from "./preview.js";
 import { useViewersTime } from "./zone.js";

@@ -35,7 +35,7 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, signal, headers: { Accept: accept } });
     if (response.status === 401) {
       const link = document.createElement("a");
-      link.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+      link.href = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
       link.textContent = "Sign in again";
       note(`Your session has expired. ${saved()}`, link);
       throw new DOMException("signed out", "AbortError");
@@ -105,7 +105,6 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
     const inbox = parseElements(`<div id="inbox">${preview.inbox ?? ""}</div>`, ["inbox"]).get("inbox");
     localize(inbox);
     document.getElementById("inbox").replaceWith(inbox);
-    document.getElementById("others")?.remove();
     for (const part of ["advanced", "options"]) {
       const words = document.getElementById(`${prefix()}${part}-set`);
       if (words) words.textContent = preview[part];

@@ -57,7 +57,7 @@ enum CampaignFormPages {
     let action = request.form["action"] ?? ""
     switch action {
     case "save": return try await save(form, replacing: campaign, request)
-    case "card": return try await ComposePages.card(try await shown(form, request).preview, request)
+    case "card": return try await card(form, request)
     case "preview" where wantsJSON: return try await json(form, request)
     default: break
     }
@@ -85,18 +85,19 @@ enum CampaignFormPages {
 
   // MARK: The preview that follows what is typed
 
-  /// The field with the number of the variant that the script shows.
-  private static let shownField = "shown"
+  /// The number of the variant that the preview shows.
+  private static func shown(of form: CampaignForm, _ request: PageRequest) -> Int {
+    let number = request.form[PreviewPane.shownField].flatMap { Int($0) } ?? 0
+    return min(max(number, 0), form.variants.count - 1)
+  }
 
-  private static func shown(
+  private static func card(
     _ form: CampaignForm, _ request: PageRequest
-  ) async throws -> (variant: CampaignForm.VariantForm, preview: ComposePreview) {
-    let variants = form.variants
-    let index = request.form[shownField].flatMap { Int($0) } ?? 0
-    let variant = variants[min(max(index, 0), variants.count - 1)]
+  ) async throws -> HTTPResponse {
     let preview = try await preview(
-      of: variant, locales: try await locales(form, request), request)
-    return (variant, preview)
+      of: form.variants[shown(of: form, request)], locales: try await locales(form, request),
+      request)
+    return try await ComposePages.card(preview, request)
   }
 
   private static func json(
@@ -105,8 +106,7 @@ enum CampaignFormPages {
     let locales = try await locales(form, request)
     let previews = try await previews(form, of: locales, request)
     let problems = try await form.problems(previews: previews, request)
-    let shown = request.form[shownField].flatMap { Int($0) } ?? 0
-    let index = min(max(shown, 0), previews.count - 1)
+    let index = shown(of: form, request)
     let variant = form.variants[index]
     return .json(
       previews[index].json(
@@ -207,7 +207,7 @@ enum CampaignFormPages {
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
       limits: try await request.router.store.limits(app: request.app.id),
-      locales: locales, pictures: try await pictures(form, of: previews, request),
+      locales: locales, shown: try await picture(form, of: previews, request),
       sample: try await ComposePages.sample(request), steps: form.stepList(problems, in: locales),
       isRefused: status >= 400, focus: focus)
     view.templates = try await request.router.store.templates(
@@ -230,19 +230,16 @@ enum CampaignFormPages {
     return isSubmitted ? response.keptForBack : response
   }
 
-  private static func pictures(
+  private static func picture(
     _ form: CampaignForm, of previews: [ComposePreview], _ request: PageRequest
-  ) async throws -> [PreviewPane.Picture] {
-    var pictures: [PreviewPane.Picture] = []
-    for (variant, preview) in zip(form.variants, previews) {
-      var picture = PreviewPane.Picture(
-        title: variant.title, preview: preview, inbox: preview.inbox)
-      try await picture.preview.draw(request, waiting: MediaPreview.shortWait)
-      picture.light = await picture.preview.picture(.light, scale: 1, by: request.router.cards)
-      picture.dark = await picture.preview.picture(.dark, scale: 1, by: request.router.cards)
-      pictures.append(picture)
-    }
-    return pictures
+  ) async throws -> PreviewPane.Picture {
+    let index = shown(of: form, request)
+    var picture = PreviewPane.Picture(
+      title: form.variants[index].title, preview: previews[index], inbox: previews[index].inbox)
+    try await picture.preview.draw(request, waiting: MediaPreview.shortWait)
+    picture.card = await picture.preview.picture(
+      PreviewPane.appearance(of: form.form), scale: 1, by: request.router.cards)
+    return picture
   }
 }
 

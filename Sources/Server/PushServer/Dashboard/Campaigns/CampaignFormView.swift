@@ -17,8 +17,8 @@ struct CampaignFormView {
   /// The devices of the audience by their locales; `nil` if no usable audience is chosen.
   var locales: AudienceLocales?
   var remarks: [ComposePreview.Remark] = []
-  /// The variants with their pictures, in the order of the form.
-  var pictures: [PreviewPane.Picture]
+  /// The variant that the preview shows.
+  var shown: PreviewPane.Picture
   /// The device for which the preview is composed.
   var sample: Device?
   var steps: StepList
@@ -72,8 +72,8 @@ struct CampaignFormView {
 
   private var pane: HTML {
     PreviewPane(
-      pictures: pictures, form: form.form, choices: choices, sample: sample,
-      remarks: fields.remarks(at: nil)
+      shown: shown, variants: form.variants.map(\.title), form: form.form, choices: choices,
+      sample: sample, remarks: fields.remarks(at: nil)
     ).html
   }
 

@@ -112,9 +112,13 @@ enum ComposePages {
     case "template": return try await TemplatePages.save(form, request)
     case "test": return try await ComposeActions.sendTest(form, request)
     case "review", "send":
-      try request.require(
-        .send, to: "send to an audience; make a campaign and submit it for approval")
-      try await request.router.actions.checkSendsDirectly(app: request.app.id)
+      do {
+        try request.require(
+          .send, to: "send to an audience; make a campaign and submit it for approval")
+        try await request.router.actions.checkSendsDirectly(app: request.app.id)
+      } catch let error as RequestError {
+        return try await page(form, request, status: error.status, problem: .init(error))
+      }
       return request.form["action"] == "send"
         ? try await ComposeActions.send(form, request)
         : try await ComposeActions.review(form, request)
@@ -133,10 +137,9 @@ enum ComposePages {
     let isQuick = request.form["quick"] != nil
     try await preview.draw(
       request, waiting: isQuick ? MediaPreview.shortWait : MediaPreview.longWait)
-    let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
     guard
       let picture = await preview.picture(
-        appearance, scale: isQuick ? 1 : 2, by: request.router.cards)
+        PreviewPane.appearance(of: request.form), scale: isQuick ? 1 : 2, by: request.router.cards)
     else {
       return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
     }
@@ -164,8 +167,14 @@ enum ComposePages {
     let choices = try await ComposeChoices(request, for: form, coverage: preview.coverage)
     return ComposeView(
       form: form, preview: preview, request: request, choices: choices, sample: sample,
-      isFresh: false, focus: focus
+      sendsDirectly: try await sendsDirectly(request), isFresh: false, focus: focus
     ).parts
+  }
+
+  /// Whether what is written can be sent from here, and not only by a campaign that somebody approves.
+  private static func sendsDirectly(_ request: PageRequest) async throws -> Bool {
+    guard request.may(.send) else { return false }
+    return try await request.router.store.limits(app: request.app.id).approval != .everySend
   }
 
   /// The page with the form and its preview.
@@ -181,11 +190,12 @@ enum ComposePages {
     if ["test", "template"].contains(request.form["action"]) { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
-      light: await preview.picture(.light, scale: 1, by: request.router.cards),
-      dark: await preview.picture(.dark, scale: 1, by: request.router.cards), inbox: preview.inbox,
-      request: request,
+      card: await preview.picture(
+        PreviewPane.appearance(of: form.form), scale: 1, by: request.router.cards),
+      inbox: preview.inbox, request: request,
       choices: try await ComposeChoices(request, for: form, coverage: preview.coverage),
-      sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
+      sample: sample, sendsDirectly: try await sendsDirectly(request),
+      isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
     let response = WebPage(
       title: form.editedVersion == nil ? "Compose" : "Edit template", section: .compose,

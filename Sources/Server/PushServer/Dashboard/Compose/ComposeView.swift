@@ -10,13 +10,15 @@ import _HTTPServer
 struct ComposeView {
   var form: ComposeForm
   var preview: ComposePreview
-  /// The pictures of the preview in both appearances; `nil` if nothing shows.
-  var light, dark: [UInt8]?
+  /// The picture of the preview; `nil` if nothing shows.
+  var card: [UInt8]?
   /// The in-app message as inboxes show it.
   var inbox: HTML?
   var request: PageRequest
   var choices: ComposeChoices
   var sample: Device?
+  /// Whether the message can be sent from here, and not only by a campaign that somebody approves.
+  var sendsDirectly: Bool
   /// Whether the form is new and empty, so that a draft saved in the browser may fill it.
   var isFresh: Bool
   var notice: HTML?
@@ -58,7 +60,7 @@ struct ComposeView {
   /// Whether the page edits a template, which has no audience and no schedule.
   private var isTemplate: Bool { form.editedVersion != nil }
 
-  private var steps: HTML { preview.steps(review: request.may(.send) ? "review" : nil).html }
+  private var steps: HTML { preview.steps(review: sendsDirectly ? "review" : nil).html }
 
   /// The fields of the form.
   ///
@@ -68,7 +70,7 @@ struct ComposeView {
   }
 
   private var review: HTML {
-    guard request.may(.send) else {
+    guard sendsDirectly else {
       return """
         <span class="muted">To send this to an audience, \
         <a href="\(request.path(.sends))\(CampaignPages.path)/new">make a campaign</a> and submit it for approval.</span>
@@ -135,7 +137,7 @@ struct ComposeView {
 
   private var pane: HTML {
     PreviewPane(
-      pictures: [.init(preview: preview, light: light, dark: dark, inbox: inbox)], form: form.form,
+      shown: .init(preview: preview, card: card, inbox: inbox), form: form.form,
       choices: choices, sample: sample, remarks: fields.remarks(at: nil),
       more: "\(test)\(isTemplate ? nil : saveAsTemplate)"
     ).html

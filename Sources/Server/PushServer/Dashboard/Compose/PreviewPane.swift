@@ -1,5 +1,6 @@
 import Foundation
 import Markup
+import NotificationCards
 import PushModel
 import PushPayload
 
@@ -10,20 +11,24 @@ struct PreviewPane {
   static let id = "preview-pane"
   /// The field with the device for which the preview is composed.
   static let sampleField = "preview_as"
+  /// The field with the number of the variant that the pane shows.
+  static let shownField = "shown"
 
   /// A message of the form with its pictures.
   struct Picture: Sendable {
     /// The name of the variant; `nil` if the page has one message.
     var title: String?
     var preview: ComposePreview
-    /// The notification in both appearances; `nil` if nothing shows.
-    var light, dark: [UInt8]?
+    /// The notification in the appearance that the form chooses; `nil` if nothing shows.
+    var card: [UInt8]?
     /// The in-app message as inboxes show it.
     var inbox: HTML?
   }
 
-  /// The messages, of which a script shows the one that is edited.
-  var pictures: [Picture]
+  /// The message that the pane shows.
+  var shown: Picture
+  /// The names of the form's variants, of which a script shows the one that is edited, and buttons do without it.
+  var variants: [String] = []
   var form: Form
   var choices: ComposeChoices
   /// The device for which the preview is composed.
@@ -33,31 +38,29 @@ struct PreviewPane {
   /// The fields below the pictures.
   var more: HTML?
 
-  private var first: Picture { pictures[0] }
-
   var html: HTML {
     """
     <section class="preview" id="\(Self.id)" popover aria-labelledby="preview-title">
     <div class="head"><h2 id="preview-title">Preview</h2>\(appearance)\
     <button type="button" class="small sheet-only" popovertarget="\(Self.id)" popovertargetaction="hide">Close</button></div>
-    \(Self.samples(choices, sample, in: first.preview.form.openLanguage))
-    <p class="variant-title" id="shown-variant"\(" hidden", if: first.title == nil)>\(first.title ?? "")</p>
-    <p class="budget" id="budget" role="status">\(first.preview.budget)</p>
-    <meter class="push-only" id="bytes" min="0" max="\(first.preview.limit)" high="\(first.preview.limit * 9 / 10)" \
-    value="\(first.preview.bytes ?? 0)" aria-label="Bytes of the payload"></meter>
+    \(Self.samples(choices, sample, in: shown.preview.form.openLanguage))
+    <p class="variant-title" id="shown-variant"\(" hidden", if: shown.title == nil)>\(shown.title ?? "")</p>
+    <p class="budget" id="budget" role="status">\(shown.preview.budget)</p>
+    <meter class="push-only" id="bytes" min="0" max="\(shown.preview.limit)" high="\(shown.preview.limit * 9 / 10)" \
+    value="\(shown.preview.bytes ?? 0)" aria-label="Bytes of the payload"></meter>
     <div id="remarks">\(remarks)</div>
-    <p class="note" id="nothing"\(" hidden", if: first.light != nil || first.inbox != nil)>\
-    \(first.preview.reasonForNothing)</p>
-    <p class="help" id="faces"\(" hidden", if: !first.preview.hasTemplate)>\
-    \(first.preview.choice.caption(hasTemplate: first.preview.hasTemplate))</p>
-    \(picture("light", name: "Light", first.light))
-    \(picture("dark", name: "Dark", first.dark))
-    <div id="inbox">\(first.inbox)</div>
+    <p class="note" id="nothing"\(" hidden", if: shown.card != nil || shown.inbox != nil)>\
+    \(shown.preview.reasonForNothing)</p>
+    <p class="help" id="faces"\(" hidden", if: !shown.preview.hasTemplate)>\
+    \(shown.preview.choice.caption(hasTemplate: shown.preview.hasTemplate))</p>
+    \(picture("light", name: "Light", Self.appearance(of: form) == .light ? shown.card : nil))
+    \(picture("dark", name: "Dark", Self.appearance(of: form) == .dark ? shown.card : nil))
+    <div id="inbox">\(shown.inbox)</div>
     <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
-    \(first.preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
+    \(shown.preview.film.map { " src=\"\($0)\"" as HTML } ?? " hidden")></video>
     \(others)
     \(more)
-    <div class="columns push-only">\(first.preview.choice.menus())</div>
+    <div class="columns push-only">\(shown.preview.choice.menus())</div>
     </section>
     """
   }
@@ -82,8 +85,13 @@ struct PreviewPane {
       """
   }
 
+  /// The appearance that a form chooses.
+  static func appearance(of form: Form) -> CardStyle.Appearance {
+    form["appearance"] == "dark" ? .dark : .light
+  }
+
   private var appearance: HTML {
-    let isDark = form["appearance"] == "dark"
+    let isDark = Self.appearance(of: form) == .dark
     return """
       <fieldset class="switch small"><legend class="hidden">Appearance</legend>
       <label><input type="radio" name="appearance" value="light"\(" checked", if: !isDark)> \
@@ -96,7 +104,7 @@ struct PreviewPane {
   /// A picture of the card as a data URL, so that it shows without a script.
   private func picture(_ id: String, name: String, _ jpeg: [UInt8]?) -> HTML {
     """
-    <img id="card-\(id)" alt="\(name): \(first.preview.spoken)" width="393"\(" hidden", if: jpeg == nil) \
+    <img id="card-\(id)" alt="\(name): \(shown.preview.spoken)" width="393"\(" hidden", if: jpeg == nil) \
     src="\(Self.data(jpeg ?? []))">
     """
   }
@@ -105,23 +113,17 @@ struct PreviewPane {
     "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
   }
 
-  /// The other variants, which a script removes as soon as it draws one.
+  /// The buttons that show another variant in a browser without scripts.
   private var others: HTML? {
-    guard pictures.count > 1 else { return nil }
-    let all = pictures.dropFirst().map { other -> HTML in
-      let picture: HTML? =
-        if let light = other.light, let dark = other.dark {
-          """
-          <p class="budget">\(other.preview.budget)</p>
-          <picture><source media="(prefers-color-scheme: dark)" srcset="\(Self.data(dark))">\
-          <img class="shown" src="\(Self.data(light))" width="393" \
-          alt="\(other.title ?? "") as a phone shows it: \(other.preview.spoken)"></picture>
-          """
-        } else {
-          nil
-        }
-      return "<p class=\"variant-title\">\(other.title ?? "")</p>\(picture)\(other.inbox)\n"
+    guard variants.count > 1 else { return nil }
+    let buttons = variants.enumerated().filter { $0.element != shown.title }.map { number, title in
+      "<button class=\"small\" name=\"\(Self.shownField)\" value=\"\(number)\">\(title)</button>\n"
+        as HTML
     }
-    return "<div id=\"others\">\(all)</div>"
+    // The buttons stand before the field, since the first value of a name counts.
+    return """
+      <noscript><p>Show instead:</p><p class="row">\(buttons)</p>
+      <input type="hidden" name="\(Self.shownField)" value="\(variants.firstIndex { $0 == shown.title } ?? 0)"></noscript>
+      """
   }
 }
