@@ -161,6 +161,17 @@ async def by_keyboard(page):
     await expect(page.get_by_role("heading", name="Campaigns")).to_be_visible()
 
 
+async def expanded(page):
+    """The fields of an expanded notification are shown as soon as one is chosen, with what was written before."""
+    await page.goto(f"{base}/sends/campaigns/new")
+    await page.locator("#v0_text").fill("Look")
+    menu = page.locator("#v0_template")
+    await menu.evaluate("(menu) => { for (let at = menu; at; at = at.parentElement) if (at.matches('details')) at.open = true }")
+    await menu.select_option("carousel")
+    await expect(page.locator("#v0_page0_media_url")).to_be_visible()
+    await expect(page.locator("#v0_text")).to_have_value("Look")
+
+
 async def without_script(context):
     """The form's post, its refusal and the review with JavaScript off."""
     page = await context.new_page()
@@ -182,7 +193,10 @@ async def without_script(context):
     await page.get_by_text("The variants to everyone at once").click()
     await expect(page.locator("#sample")).to_be_hidden()
     await page.get_by_role("button", name="Preview", exact=True).last.click()
-    await expect(page.locator(".preview img:visible")).to_have_count(2)
+    await expect(page.locator(".preview img:visible")).to_have_attribute("alt", "Light: One")
+    await page.get_by_role("button", name="Variant B", exact=True).click()
+    await page.get_by_role("button", name="Preview", exact=True).last.click()
+    await expect(page.locator(".preview img:visible")).to_have_attribute("alt", "Light: Two")
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.locator("dl.facts")).to_contain_text("None: the variants are sent to everyone at once.")
     await page.get_by_role("button", name="Start campaign").click()

@@ -172,6 +172,7 @@ class Tests(Jobs):
         page = await super().campaigns()
         if is_whole:
             await campaign_pages.by_keyboard(page)
+            await campaign_pages.expanded(page)
             await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
         self.campaigns_are_over.set()
 

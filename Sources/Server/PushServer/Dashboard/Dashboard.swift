@@ -147,10 +147,12 @@ extension Dashboard {
     guard var request = pageRequest(for: call, router, in: session, access) else {
       // The sign-in form carries the submitted fields, so that no input is lost.
       let form = isForm ? try? Form(call.request) : nil
+      let query = URLEncoded.encode(call.request.query)
       return SignIn.page(
         for: call, router, session: session, status: 401,
         prompt: SignIn.Prompt(
-          next: call.request.path, savedForm: form.map { $0.savedFields },
+          next: call.request.path + (isForm || query.isEmpty ? "" : "?" + query),
+          savedForm: form.map { $0.savedFields },
           problem: isForm ? "Your session has expired." : nil))
     }
     do {

@@ -50,7 +50,7 @@ async function reconnect() {
   const response = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
   if (response?.status === 401) {
     const signIn = document.createElement("a");
-    signIn.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+    signIn.href = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
     signIn.textContent = "Sign in again";
     showConnectionNote("Your session has expired. The send continues. ", signIn);
   } else {

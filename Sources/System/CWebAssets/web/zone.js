@@ -17,9 +17,11 @@ function setZone(form, hidden) {
   // Values from the server are in UTC, except for a device's local time.
   const isLocal = input.name === "scheduled_at" && form.elements.namedItem("local_time").checked;
   const utc = new Date(`${input.value}Z`);
-  if (hidden.value === "" && !isNaN(utc) && !isLocal) {
-    const shown = new Date(utc.getTime() - utc.getTimezoneOffset() * 60_000);
-    input.value = shown.toISOString().slice(0, 16);
+  if (hidden.value === "" && !isNaN(utc)) {
+    if (!isLocal) {
+      const shown = new Date(utc.getTime() - utc.getTimezoneOffset() * 60_000);
+      input.value = shown.toISOString().slice(0, 16);
+    }
     setOffset();
   }
   input.addEventListener("input", setOffset);

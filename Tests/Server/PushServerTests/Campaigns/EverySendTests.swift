@@ -63,9 +63,14 @@ struct EverySendTests {
     for action in ["review", "send"] {
       let answer = await admin.post(
         admin.path("compose"),
-        ["action": action, "to": "*", "alert": "Hi", "confirm": fixture.app.name])
+        ["action": action, "to": "*", "text": "Hi there", "confirm": fixture.app.name])
       #expect(answer.status == 403, "\(action)")
+      #expect(answer.text.contains("every send of this app needs an approval"))
+      #expect(answer.text.contains("Hi there"), "what was written is still there")
     }
+    // Nothing offers what is refused.
+    let form = await admin.get(admin.path("compose")).text
+    #expect(!form.contains("Review and send…") && form.contains("submit it for approval"))
   }
 
   private func test(_ id: String, by client: DashboardClient) async -> Int {

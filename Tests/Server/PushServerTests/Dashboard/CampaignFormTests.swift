@@ -319,16 +319,29 @@ struct CampaignFormTests {
     #expect(form.variants.map(\.share) == ["100"], "the only variant has the whole share")
   }
 
-  @Test("a preview draws each variant and says what may be wrong with it")
-  func preview() async throws {
+  @Test(
+    "a page draws one variant, and has a button for each other one",
+    arguments: [
+      (shown: nil, alt: "Sale. 20% off", stays: "0", other: ("1", "Variant B")),
+      ("0", "Sale. 20% off", "0", ("1", "Variant B")),
+      ("1", "Your coat is here", "1", ("0", "Variant A")),
+      ("2", "Your coat is here", "1", ("0", "Variant A")),
+      ("x", "Sale. 20% off", "0", ("1", "Variant B")),
+    ] as [(shown: String?, alt: String, stays: String, other: (String, String))])
+  func preview(row: (shown: String?, alt: String, stays: String, other: (String, String)))
+    async throws
+  {
     let client = try await client()
     let page = await client.post(
-      client.path("sends/campaigns/new"), Self.fields([:]) + [("action", "preview")])
+      client.path("sends/campaigns/new"),
+      Self.fields([:]) + [("action", "preview")] + (row.shown.map { [("shown", $0)] } ?? []))
     #expect(page.status == 200)
-    // Light and dark of the first, and the other.
-    #expect(page.text.matches(of: /src="data:image\/jpeg;base64,\/9j\//).count == 3)
-    #expect(page.text.contains("alt=\"Light: Sale. 20% off\""))
-    #expect(page.text.contains("alt=\"Variant B as a phone shows it: Your coat is here\""))
+    #expect(page.text.matches(of: /src="data:image\/jpeg;base64,\/9j\//).count == 1)
+    #expect(page.text.contains("alt=\"Light: \(row.alt)\""))
+    let (number, title) = row.other
+    #expect(page.text.contains("name=\"shown\" value=\"\(number)\">\(title)</button>"))
+    #expect(page.text.contains("type=\"hidden\" name=\"shown\" value=\"\(row.stays)\""))
+    #expect(page.text.matches(of: /<button [^>]*name="shown"/).count == 1)
   }
 
   @Test("the preview follows the variant that is written, with its remarks and the steps")
@@ -391,6 +404,19 @@ struct CampaignFormTests {
     #expect(edit.contains("id=\"v0_advanced-set\">1 custom value</span>"))
     #expect(edit.contains("id=\"v0_options-set\">2 buttons</span>"))
     #expect(edit.contains("name=\"v1_page1_media_url\""))
+  }
+
+  @Test("the fields of a variant's expanded notification are shown before anything is saved")
+  func templateFields() async throws {
+    let client = try await client()
+    let page = await client.post(
+      client.path("sends/campaigns/new"),
+      Self.fields(["v1_template": "carousel"]) + [("action", "v1_\(CampaignForm.showTemplate)")])
+    #expect(page.status == 200 && page.text.contains("name=\"v1_page0_media_url\""))
+    #expect(page.text.firstMatch(of: /id="v1_template"[^>]* autofocus/) != nil)
+    // The script sends this button, and only draws the picture for one that asks for a preview.
+    #expect(
+      page.text.contains("value=\"v1_\(CampaignForm.showTemplate)\">Show its fields</button>"))
   }
 
   @Test("a file that is uploaded becomes the media of its variant")

@@ -102,7 +102,7 @@ struct ConfirmationTests {
     let form = Form([
       ("token", "t"), ("action", "invite"), ("email", "eve@example.com"), ("current", "secret"),
     ])
-    #expect(form.savedFields == "email=eve%40example.com")
+    #expect(form.savedFields == "email=eve%40example.com&pressed=invite")
   }
 
   @Test("sessions are ended and a person is removed without being asked")

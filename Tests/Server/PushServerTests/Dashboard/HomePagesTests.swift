@@ -53,6 +53,16 @@ struct HomePagesTests {
     }
     #expect(places[0] < places[1])
 
+    // What is paused does not go out, and the list of campaigns says so too.
+    #expect(await all.post("campaigns/\(later)/pause").status == 200)
+    #expect(try await !section("Goes out next").contains("Later"))
+    #expect(try await section("Needs a decision").contains("Later"))
+    let list = await client.get(client.path("sends/campaigns")).text
+    #expect(list.contains("once it is resumed"))
+    let page = await client.get(client.path("sends/campaigns/\(later)")).text
+    #expect(page.contains("Nothing of it goes out until it is resumed."))
+    #expect(await all.post("campaigns/\(later)/resume").status == 200)
+
     let test = try await all.start(["name": "By hand", "test": ["sample": 50, "metric": "opens"]])
     #expect(try await section("Needs a decision").contains("The test runs until somebody chooses"))
     _ = await all.post("runs/\(test.run)/decide", ["variant": .null])

@@ -132,6 +132,34 @@ struct InvitationTests {
 
   // MARK: People
 
+  @Test(
+    "the row of a person begins with the role that the person has, and an invitation with none of it"
+  )
+  func shownRoles() async throws {
+    let fixture = try await Fixture()
+    _ = try await DashboardClient.join("boss@example.com", .admin, app: nil, fixture, name: "Boss")
+    let boss = DashboardClient(fixture)
+    #expect(await boss.signIn(email: "boss@example.com").status == 303)
+    _ = try await DashboardClient.join("eve@example.com", .approver, app: nil, fixture, name: "Eve")
+    let ada = try await DashboardClient.join(
+      "ada@example.com", .viewer, app: fixture.app.id, fixture, name: "Ada")
+    let people = boss.path("settings/people")
+    func row(_ email: String, _ page: String) throws -> Substring {
+      let start = try #require(page.range(of: "<span class=\"hidden\"> \(email)</span>"))
+      return try #require(page[start.upperBound...].split(separator: "</form>").first)
+    }
+    let page = await boss.get(people).text
+    let eve = try row("eve@example.com", page)
+    #expect(eve.contains("value=\"approver\" selected") && eve.contains("value=\"all\" selected"))
+    let own = try row("ada@example.com", page)
+    #expect(own.contains("value=\"viewer\" selected") && !own.contains("value=\"all\" selected"))
+    let linked = await boss.post(
+      people, ["action": "end-sessions", "account": ada.id, "role": "admin", "scope": "all"])
+    let invitation = try #require(linked.text.split(separator: "Invite a person").last)
+    #expect(linked.status == 200 && invitation.contains("value=\"author\" selected"))
+    #expect(!invitation.contains("value=\"all\" selected"))
+  }
+
   @Test("an admin of one app gives no role in others, and no way into the account of who has one")
   func escalation() async throws {
     let fixture = try await Fixture()

@@ -64,6 +64,14 @@ struct SendListTests {
     let places = try [">s50</a>", ">s49</a>"].map { try #require(next.range(of: $0)).lowerBound }
     #expect(places[0] < places[1] && !next.contains(">s0</a>"))
     #expect(await client.get(client.path("sends?sort=worst&state=odd")).text.contains(">s50</a>"))
+    // A page that is just full is the last one.
+    let last = try await fixture.store.sends(
+      app: fixture.app.id, matching: SendQuery(), after: nil, limit: 1
+    ).sends[0]
+    _ = try await fixture.store.order(
+      .cancel, send: last.id, app: fixture.app.id, at: fixture.clock.now)
+    let full = await client.get(client.path("sends?state=scheduled")).text
+    #expect(full.contains("50 sends") && !full.contains("Next page"))
   }
 
   @Test(

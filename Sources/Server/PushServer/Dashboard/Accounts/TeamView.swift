@@ -67,9 +67,10 @@ struct TeamView {
   private var own: HTML { "<a href=\"\(AccountPages.path)\">Your account</a>" }
 
   private func changes(of account: Account) -> HTML {
-    let current = account.grants.first { $0.app == request.app.id }?.role
+    let own = account.grants.first { $0.app == request.app.id }
+    let grant = own ?? account.grants.first { $0.app == nil }
     let options = Account.Role.allCases.map { role -> HTML in
-      "<option value=\"\(role.rawValue)\"\(" selected", if: role == current)>\(role.rawValue)</option>"
+      "<option value=\"\(role.rawValue)\"\(" selected", if: role == grant?.role)>\(role.rawValue)</option>"
     }
     return """
       <details><summary>Change<span class="hidden"> \(account.email)</span></summary>
@@ -77,8 +78,8 @@ struct TeamView {
       <input type="hidden" name="account" value="\(account.id)">
       <label for="role-\(account.id)">Role</label>
       <select id="role-\(account.id)" name="role">\(options)\
-      <option value="\(InvitationForm.noRole)">no role</option></select>
-      \(scope(id: "scope-\(account.id)", isForAll: current == nil && account.grants.contains { $0.app == nil }))
+      <option value="\(InvitationForm.noRole)"\(" selected", if: grant == nil)>no role</option></select>
+      \(scope(id: "scope-\(account.id)", isForAll: own == nil && grant != nil))
       \(confirmation.field(id: "current-\(account.id)"))
       <p><button name="action" value="role">Save role</button></p>
       \(request.actor.may(.link, of: account) ? accountButtons(account) : nil)</form></details>
@@ -107,11 +108,14 @@ struct TeamView {
   }
 
   private var invitation: HTML {
-    let form = InvitationForm(request.form)
+    // The other forms of the page have a role of theirs.
+    let form = InvitationForm(request.form.isOf("invite") ? request.form : Form())
     let options = Account.Role.allCases.map { role -> HTML in
       "<option value=\"\(role.rawValue)\"\(" selected", if: role.rawValue == form.role)>\(role.summary)</option>"
     }
-    let isOpen = accounts.isEmpty || (isRefused && request.form["action"] == "invite")
+    let isOpen =
+      accounts.isEmpty || (isRefused && request.form["action"] == "invite")
+      || request.form[SavedForm.pressed] == "invite"
     return """
       <details class="card"\(" open", if: isOpen)><summary>Invite a person</summary>
       <form method="post" action="\(path)">\(request.session.tokenField)

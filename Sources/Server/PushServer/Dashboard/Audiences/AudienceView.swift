@@ -11,6 +11,8 @@ struct AudienceView {
   var conditions: ConditionsView
   var count: ConditionsCount
   var problem: (message: String, field: String?)?
+  /// The version that the user knows; `nil` if it is the audience's current version.
+  var version: String?
 
   private var path: String {
     owner?.path ?? request.path(.audiences) + "/" + (audience?.id ?? "new")
@@ -34,7 +36,7 @@ struct AudienceView {
     \(problem.map { HTML.problem($0.message, at: $0.field) })
     <form method="post" action="\(path)" enctype="multipart/form-data" novalidate id="audience">
     \(request.session.tokenField)\(carried)
-    <input type="hidden" name="version" value="\(audience?.updatedAt.iso8601 ?? "")">
+    <input type="hidden" name="version" value="\(version ?? audience?.updatedAt.iso8601 ?? "")">
     <input type="hidden" name="audience_id" value="\(audience?.id ?? "")">
     <button class="hidden" name="action" value="count" tabindex="-1" aria-hidden="true">Count</button>
     <section class="card">

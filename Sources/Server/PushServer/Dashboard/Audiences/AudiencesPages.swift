@@ -38,7 +38,12 @@ enum AudiencesPages {
       return .seeOther(search.path)
     }
     var names = try await sendNames(in: page.elements, request)
-    for audience in page.elements { names[audience.id] = audience.name }
+    let others = page.elements.flatMap { $0.any + $0.except }.compactMap { part -> String? in
+      if case .audience(let id) = part { id } else { nil }
+    }
+    for other in try await store.audienceNames(Array(Set(others)), app: app) {
+      names[other.id] = other.name
+    }
     var rows: [AudienceList.Row] = []
     for audience in page.elements {
       let count = try await count(of: audience, request)
@@ -186,7 +191,9 @@ enum AudiencesPages {
     let view = AudienceView(
       form: form, audience: audience, owner: owner, request: request, conditions: conditions,
       count: try await form.count(of: audience, form.conditions, request),
-      problem: problem.map { ($0.message, $0.path.flatMap { $0.hasPrefix("The ") ? nil : $0 }) })
+      problem: problem.map { ($0.message, $0.path.flatMap { $0.hasPrefix("The ") ? nil : $0 }) },
+      // After a conflict the page is of the new version. Otherwise it is of the one that the user knows.
+      version: problem?.code == .conflict ? nil : request.form["version"])
     return WebPage(
       title: audience?.name ?? "New audience", section: owner?.section ?? .audiences,
       main: view.html,

@@ -35,9 +35,11 @@ extension CalendarEntry {
 
   /// The entry of a run of a campaign, whose time may be on each device's clock.
   init(_ run: CampaignRun, of campaign: Campaign, _ request: PageRequest) {
+    let isPaused = campaign.state == .paused && !run.state.isOver
     self.init(
-      time: run.plannedAt, isOver: run.state.isOver, title: campaign.name, kind: "Campaign",
-      path: CampaignPages.path(of: campaign, request), tag: run.stateTag)
+      time: run.plannedAt, isOver: run.state.isOver || isPaused, title: campaign.name,
+      kind: "Campaign", path: CampaignPages.path(of: campaign, request),
+      tag: isPaused ? campaign.stateTag : run.stateTag)
     if let schedule = campaign.schedule, schedule.zone == .device,
       let day = RunReport(run.report).day
     {

@@ -37,6 +37,9 @@ extension CampaignForm {
     return (index, String(match.2))
   }
 
+  /// The button that shows the fields of a template, which the server renders.
+  static let showTemplate = "show-template"
+
   /// The parts of a variant that are not fields of the composer.
   static let ownParts: Set<String> = [
     "key", "name", "share", "step", "kept", storedPart, choicePart, lifePart, lifeUnitPart,
@@ -190,7 +193,9 @@ extension CampaignForm {
     else { return nil }
     var compose = variant.compose
     let focus: String?
-    if let change = ComposeForm.LanguageChange(action: place.part) {
+    if place.part == Self.showTemplate {
+      focus = ComposeField.template.rawValue
+    } else if let change = ComposeForm.LanguageChange(action: place.part) {
       focus = compose.apply(change)
     } else {
       focus = ComposeForm.PageChange(action: place.part).flatMap { compose.apply($0) }

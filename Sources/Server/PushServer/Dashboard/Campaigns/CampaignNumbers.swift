@@ -5,8 +5,10 @@ import PushModel
 struct CampaignNumbers: Sendable {
   private var runs: [String: [CampaignRun]] = [:]
   private var sends: [String: [Send]] = [:]
+  private let request: PageRequest
 
   init(of campaigns: [Campaign], _ request: PageRequest) async throws {
+    self.request = request
     let (store, app) = (request.router.store, request.app.id)
     // The steps of a triggered campaign may have thousands of sends.
     let ids = campaigns.filter { $0.kind != .triggered }.map(\.id)
@@ -32,8 +34,9 @@ struct CampaignNumbers: Sendable {
     guard campaign.kind != .triggered else { return "for each person" }
     guard campaign.state != .draft else { return "not started" }
     let runs = runs[campaign.id] ?? []
-    let next = runs.filter { $0.state == .planned }.map(\.plannedAt).min()
-    guard let time = next ?? Self.last(runs)?.plannedAt else { return "–" }
-    return .time(time)
+    let next = runs.filter { $0.state == .planned }.min { $0.plannedAt < $1.plannedAt }
+    if next != nil, campaign.state == .paused { return "once it is resumed" }
+    guard let run = next ?? Self.last(runs) else { return "–" }
+    return CalendarEntry(run, of: campaign, request).dateText
   }
 }

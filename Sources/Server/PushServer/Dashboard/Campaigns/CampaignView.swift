@@ -88,6 +88,14 @@ struct CampaignView {
         ? "People are enrolled, and get each message when it is due." : ""
     }
     let reason = run.reason.map { " \($0)." } ?? ""
+    if campaign.state == .paused, !run.state.isOver {
+      return "Nothing of it goes out until it is resumed.\(reason)"
+    }
+    if let paused = report?.results.deliveries.sends.first(where: \.isPausedByServer) {
+      return """
+        The server has paused <a href="\(request.path(.sends))/\(paused.id)">a send</a> of it: \(paused.failure ?? "").
+        """
+    }
     switch run.state {
     case .planned: return "Starts at \(.time(run.plannedAt)).\(reason)"
     case .testing:

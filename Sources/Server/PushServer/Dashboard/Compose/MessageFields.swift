@@ -108,8 +108,9 @@ struct MessageFields {
       [("", "None")]
       + TemplateKind.allCases.map(TemplateForm.of)
       .map { ($0.kind.rawValue, $0.title) }
+    let action = variant == nil ? "preview" : "\(prefix)\(CampaignForm.showTemplate)"
     let button: HTML = """
-      <button class="small" name="action" value="preview">Show its fields</button>
+      <button class="small" name="action" value="\(action)">Show its fields</button>
       """
     return """
       <div id="\(prefix)expanded">\(menu(.template, choices, title: "Expanded notification"))\

@@ -96,20 +96,22 @@ struct HomeWork: Sendable {
   }
 
   private mutating func addSends(_ request: PageRequest) async throws {
+    /// The sends in a state; of those under way, the ones of a campaign are in the list as its run.
     func sends(_ state: Send.State) async throws -> [Send] {
       var query = SendQuery(state: state)
       // There are so many of these that they would hide the others.
       query.leavesOutTriggered = true
       return try await request.router.store.uncountedSends(
         app: request.app.id, matching: query, after: nil, limit: Self.readLimit
-      ).filter { $0.origin == nil }
+      )
     }
-    for send in try await sends(.paused) {
+    // A campaign that a person has paused is in the list itself.
+    for send in try await sends(.paused) where send.origin == nil || send.failure != nil {
       decisions.append(
         Item(
           send, request, detail: send.failure.map { "\($0)" } ?? "Paused; resume it or cancel it"))
     }
-    for send in try await sends(.sending) + sends(.pausing) {
+    for send in try await sends(.sending) + sends(.pausing) where send.origin == nil {
       let done = send.counts.targeted - max(0, send.counts.left)
       running.append(
         Item(send, request, detail: "\(done) of \(AudienceReach.devices(send.counts.targeted))"))

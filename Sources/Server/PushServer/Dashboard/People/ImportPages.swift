@@ -85,6 +85,9 @@ enum ImportPages {
             file, read: settings, request, status: 422, problem: problem)
         }
         _ = try await actions.order(.check(settings.json), import: id, by: actor)
+      case "preview":
+        let file = try await actions.fileImport(id, app: request.app.id)
+        return try await page(file, read: try await settings(form, of: file, request), request)
       case "start": _ = try await actions.order(.start, import: id, by: actor)
       case "stop": _ = try await actions.order(.stop, import: id, by: actor)
       case "remove":

@@ -140,7 +140,12 @@ struct PersonHistory {
     var fields = query
     if let id = request.call.query("id") { fields.insert(("id", id), at: 0) }
     let text = URLEncoded.encode(fields.map { (name: $0.0, value: $0.1) })
-    return request.http.path + (text.isEmpty ? "" : "?\(text)") + "#history"
+    // A form of a device's page is sent to another address.
+    var path = request.http.path
+    if request.http.method == "POST", case .device(let id) = recipient {
+      path = PersonPages.path(ofDevice: id, request)
+    }
+    return path + (text.isEmpty ? "" : "?\(text)") + "#history"
   }
 
   private var mode: [(String, String)] { hasTriggered ? [("triggered", "1")] : [] }

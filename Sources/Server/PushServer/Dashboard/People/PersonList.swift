@@ -61,7 +61,8 @@ struct PersonList {
   // MARK: The list
 
   private var empty: HTML {
-    guard isFirst else { return "<p>\(HTML.pages(first: path, next: nil))</p>" }
+    // The devices of a page may all be of people on an earlier one.
+    guard isFirst, next == nil else { return "<div class=\"row\">\(pages)</div>" }
     let link: HTML? =
       request.may(.manage)
       ? "<p><a class=\"button primary\" href=\"\(ImportPages.path(request))\">Import a file</a></p>"

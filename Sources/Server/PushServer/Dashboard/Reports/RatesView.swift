@@ -6,6 +6,8 @@ struct RatesView {
   var results: SendResults
   /// The path of the report, for the link that counts languages.
   var path: String
+  /// Whether the languages were asked for.
+  var isAsked = false
 
   var html: HTML {
     """
@@ -74,6 +76,11 @@ struct RatesView {
   private var languages: HTML? {
     guard results.send.counts.sent > 0 else { return nil }
     guard let languages = results.languages else {
+      guard !isAsked else {
+        return """
+          <h2>Languages</h2><p class="muted">What became of each device is no longer stored, so languages are not known.</p>
+          """
+      }
       return """
         <h2>Languages</h2><p><a class="button" href="\(path)?languages">Count by language</a></p>
         """

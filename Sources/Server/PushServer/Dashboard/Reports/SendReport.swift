@@ -29,7 +29,8 @@ struct SendReport {
     \(funnel)
     <p class="help">\(others) Devices report what they displayed and opened, if their app has the service \
     extension.</p>
-    \(RatesView(results: results, path: Self.path(of: send, request)).html)
+    \(RatesView(results: results, path: Self.path(of: send, request),
+      isAsked: request.call.query("languages") != nil).html)
     \(SendTemplate(template, of: send).html)
     \(hours.html)
     <div class="report-pairs"><section>\(hours.media)</section><section>\(failures)</section></div>

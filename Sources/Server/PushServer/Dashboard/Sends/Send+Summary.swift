@@ -10,6 +10,9 @@ extension Send {
     }
     return texts.isEmpty ? "No text" : String(texts.joined(separator: " – ").prefix(120))
   }
+
+  /// Whether the server has paused the send, and not a person.
+  var isPausedByServer: Bool { (state == .paused || state == .pausing) && failure != nil }
 }
 
 /// The rendering of a text with Liquid for no particular device.

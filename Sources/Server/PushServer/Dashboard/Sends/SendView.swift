@@ -74,6 +74,7 @@ struct SendView {
       guard send.isLocalTime else { return "Starts at \(.time(time))." }
       return "Starts at \(time.utcText.prefix(16)) in each device's local time."
     case .failed: return "\(send.failure ?? "")"
+    case .paused, .pausing: return send.failure.map { "The server has paused it: \($0)." } ?? ""
     case .complete: return send.completedAt.map { "Completed at \(.time($0))." } ?? ""
     default: return ""
     }

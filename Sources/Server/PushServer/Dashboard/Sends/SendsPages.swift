@@ -23,13 +23,14 @@ enum SendsPages {
     }
     let search = ListSearch.sends(request)
     let page = try await request.router.store.sends(
-      app: request.app.id, matching: SendQuery(search), after: cursor, limit: pageSize)
+      app: request.app.id, matching: SendQuery(search), after: cursor, limit: pageSize + 1)
+    let sends = Array(page.sends.prefix(pageSize))
     var view = SendList(
       request: request,
-      rows: try await SendRow.rows(of: page.sends, isFolded: !search.hasTriggered, request),
+      rows: try await SendRow.rows(of: sends, isFolded: !search.hasTriggered, request),
       total: page.total, isFirst: cursor == nil,
-      cursor: page.sends.count == pageSize ? page.sends.last?.id : nil,
-      audiences: try await SendAudiences(of: page.sends, request), search: search)
+      cursor: page.sends.count > pageSize ? sends.last?.id : nil,
+      audiences: try await SendAudiences(of: sends, request), search: search)
     var triggered = CampaignQuery(state: .live)
     triggered.kind = .triggered
     view.triggered = try await request.router.store.campaigns(

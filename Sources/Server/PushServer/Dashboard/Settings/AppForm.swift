@@ -14,7 +14,7 @@ struct AppForm: Sendable {
   var isUnverified: Bool
 
   init(_ form: Form, _ app: App?, action: String) {
-    let isSubmitted = form["action"] == action
+    let isSubmitted = form.isOf(action)
     let form = isSubmitted ? form : Form()
     name = form["name"] ?? app?.name ?? ""
     bundleID = form["bundle_id"] ?? app?.bundleID ?? ""

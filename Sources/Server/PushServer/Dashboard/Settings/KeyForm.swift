@@ -13,7 +13,7 @@ struct KeyForm: Sendable {
   var expires: String
 
   init(_ form: Form) {
-    name = form["action"] == "make-key" ? form["name"] ?? "" : ""
+    name = form.isOf("make-key") ? form["name"] ?? "" : ""
     role = form["role"] ?? APIKey.Role.push.rawValue
     allow = form["allow"] ?? ""
     perSecond = form["per_second"] ?? ""

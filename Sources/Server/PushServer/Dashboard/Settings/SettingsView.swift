@@ -64,9 +64,10 @@ struct SettingsView {
       ])
   }
 
-  /// Whether a form was refused, so that it stays open with the submitted fields.
+  /// Whether a form was refused or is shown again, so that it stays open with the submitted fields.
   func isOpen(_ action: String) -> Bool {
-    result.problem != nil && request.form["action"] == action
+    request.form[SavedForm.pressed] == action
+      || (result.problem != nil && request.form["action"] == action)
   }
 
   /// A button behind a disclosure with a warning, so that one click alone changes nothing.

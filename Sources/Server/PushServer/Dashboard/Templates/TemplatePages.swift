@@ -38,7 +38,12 @@ enum TemplatePages {
     )
     let newest = try await store.template(name, app: app)
     var shown = newest
-    if let version { shown = try await store.template(name, version: version, app: app) }
+    if let version {
+      shown = try await store.template(name, version: version, app: app)
+    } else if newest == nil {
+      // The audit log links to a template that was deleted, whose versions stay.
+      shown = try await store.versions(ofTemplate: name, app: app, before: nil, limit: 1).first
+    }
     guard let shown else { throw RequestError.notFound("template with this name and version") }
     return (shown, newest)
   }
@@ -56,11 +61,16 @@ enum TemplatePages {
     let before = request.call.query("before").flatMap { Int($0) }
     let versions = try await store.versions(
       ofTemplate: shown.name, app: request.app.id, before: before, limit: pageSize + 1)
+    var people: [String: String] = [:]
+    for id in Set((versions + [shown]).compactMap(\.savedBy)) {
+      people[id] = try await store.account(id)?.displayName
+    }
     let view = TemplateView(
       request: request, template: shown, newest: newest,
       versions: Array(versions.prefix(pageSize)), hasOlder: versions.count > pageSize,
       isFirst: before == nil,
-      keys: try await store.keys(app: request.app.id) + store.keys(app: nil), problem: problem)
+      keys: try await store.keys(app: request.app.id) + store.keys(app: nil), people: people,
+      problem: problem)
     return WebPage(title: "Template \(shown.name)", section: .sends, main: view.html)
       .response(status: status, for: request)
   }
@@ -73,6 +83,7 @@ enum TemplatePages {
 
   private static func delete(_ request: PageRequest) async throws -> HTTPResponse {
     let name = request.call.parameter("template")
+    if request.form["action"] == "preview" { return try await page(request) }
     guard request.form["action"] == "delete" else {
       throw RequestError(.invalid, "unknown action; a template can be deleted here")
     }

@@ -13,6 +13,8 @@ struct TemplateView {
   /// Whether the list of versions begins with the newest one.
   var isFirst: Bool
   var keys: [APIKey]
+  /// The names of people who have saved a version, by the ids of their accounts.
+  var people: [String: String]
   var problem: String?
 
   private var path: String { TemplatePages.path(of: template.name, request) }
@@ -57,6 +59,7 @@ struct TemplateView {
   private func who(_ version: StoredTemplate) -> HTML {
     guard let actor = version.savedBy else { return "an unknown key" }
     if actor == request.userID { return "you" }
+    if let name = people[actor] { return "\(name)" }
     return "\(keys.first { $0.id == actor }?.inWords ?? APIKey.revoked)"
   }
 

@@ -15,16 +15,18 @@ struct AuditFilter: Sendable {
   private(set) var to = ""
   private(set) var query = AuditQuery()
 
-  init() {}
-
-  /// Reads the query of a URL, in which empty fields are those of a form.
-  ///
-  /// - Throws: ``RequestError`` `.invalid` if a field is not understood.
-  init(_ call: RequestContext) throws(RequestError) {
+  /// Reads the fields of a form in the query of a URL, which choose all entries until ``check()``.
+  init(_ call: RequestContext) {
     who = call.query("who") ?? ""
     what = call.query("what") ?? ""
     from = call.query("from") ?? ""
     to = call.query("to") ?? ""
+  }
+
+  /// Chooses the entries that the fields say; empty ones choose all.
+  ///
+  /// - Throws: ``RequestError`` `.invalid` if a field is not understood.
+  mutating func check() throws(RequestError) {
     if !who.isEmpty { query.actor = try Self.actor(who) }
     if !what.isEmpty {
       guard let kind = AuditWords.kinds.first(where: { $0.id == what }) else {

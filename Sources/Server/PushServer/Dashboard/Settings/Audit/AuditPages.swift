@@ -18,8 +18,8 @@ enum AuditPages {
   }
 
   private static func page(_ request: PageRequest) async throws -> HTTPResponse {
-    var (filter, problem) = (AuditFilter(), String?.none)
-    do throws(RequestError) { filter = try AuditFilter(request.call) } catch {
+    var (filter, problem) = (AuditFilter(request.call), String?.none)
+    do throws(RequestError) { try filter.check() } catch {
       problem = error.message
     }
     let last = request.call.query("after")
@@ -41,7 +41,9 @@ enum AuditPages {
   private static let csvPageSize = 500
 
   private static func csv(_ request: PageRequest) async throws -> HTTPResponse {
-    let filter = try AuditFilter(request.call)
+    var chosen = AuditFilter(request.call)
+    try chosen.check()
+    let filter = chosen
     let log = isOfServer(request) ? nil : request.app.id
     return try await CSVTable.stream(named: "audit.csv", header: header) { last in
       let page = try await request.router.store.audit(
