@@ -35,7 +35,7 @@ ignore_errors = True
 
 
 def run(*words, folder):
-    done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=1500)
     if done.returncode != 0:
         sys.exit(f"{words[0]}: {done.stdout[-4000:]}{done.stderr[-4000:]}")
     return done.stdout + done.stderr

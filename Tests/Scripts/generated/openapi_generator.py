@@ -22,7 +22,7 @@ disable_error_code = arg-type
 
 
 def run(*words, folder):
-    done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=1500)
     if done.returncode != 0:
         sys.exit(f"{words}: {done.stdout[-4000:]}{done.stderr[-4000:]}")
 

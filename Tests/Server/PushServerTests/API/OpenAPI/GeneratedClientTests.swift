@@ -5,7 +5,7 @@ import PushServer
 import TestSupport
 import Testing
 
-@Suite("Clients that are generated from the document", .timeLimit(.minutes(10)))
+@Suite("Clients that are generated from the document", .timeLimit(.minutes(60)))
 struct GeneratedClientTests {
   private static let root = Repository.root
 
