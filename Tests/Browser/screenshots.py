@@ -430,6 +430,41 @@ def every_page(browser, ids, main, traced, live):
         answer = page.goto(f"{base}/{path}")
         assert answer.status == 200, f"{path}: {answer.status}"
         take_pictures(page, name)
+    team(browser, page)
+
+
+def team(browser, page):
+    """The team with an invitation, and the account of a person who has followed one."""
+    page.goto(f"{base}/settings/people")
+    take_pictures(page, "team-empty")
+    for email, name, role in [("ines@example.com", "Ines Berg", "author"), ("otto@example.com", "Otto Lind", "approver")]:
+        if not page.locator("#email").is_visible():
+            page.get_by_text("Invite a person").click()
+        page.locator("#email").fill(email)
+        page.locator("#name").fill(name)
+        page.locator("#role").select_option(role)
+        if page.locator("#current").count():
+            page.locator("#current").fill(admin)
+        page.get_by_role("button", name="Make invitation link").click()
+        expect(page.get_by_text(f"Invitation for {email}")).to_be_visible()
+    link = page.locator("#link").input_value()
+    page.get_by_text("What each role may do").click()
+    take_pictures(page, "team")
+    guest = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
+    guest.goto(url + link[link.index("/invitation/"):])
+    take_pictures(guest, "invitation")
+    for field in ["#password", "#again"]:
+        guest.locator(field).fill("a long way up the valley")
+    guest.get_by_role("button", name="Save").click()
+    guest.wait_for_url(lambda address: "/invitation/" not in address)
+    guest.goto(f"{url}/account")
+    if guest.get_by_label("Email").count():
+        guest.get_by_label("Email").fill("otto@example.com")
+        guest.get_by_label("Password").fill("a long way up the valley")
+        guest.get_by_role("button", name="Sign in", exact=True).click()
+        expect(guest.get_by_role("heading", level=1)).not_to_have_text("Sign in")
+        guest.goto(f"{url}/account")
+    take_pictures(guest, "account")
 
 
 subprocess.run([martlet, "demo", "--data", demo], check=True)

@@ -46,7 +46,7 @@ struct TimelineFacts: Sendable {
         link: link)
     }
     let actor =
-      entry.key.map { "the key \(entry.name ?? $0)" }
+      entry.key.map { _ in entry.name.map { "the key \($0)" } ?? "a key without a name" }
       ?? entry.account.map { entry.name ?? "the account \($0)" } ?? "the server or the command line"
     return Step(
       .call, .passed, code: "called",

@@ -4,11 +4,13 @@ const toSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", time
 const inWords = new Intl.DateTimeFormat(undefined, {
   weekday: "long", year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short",
 });
+const onTheWall = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 const timeOnly = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 function formatOf(data) {
   if ("words" in data) return inWords;
   if ("clock" in data) return timeOnly;
+  if ("wall" in data) return onTheWall;
   return "seconds" in data ? toSeconds : toMinutes;
 }
 

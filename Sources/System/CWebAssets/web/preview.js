@@ -53,13 +53,19 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
   }
 
   function showRemarks(remarks) {
-    const own = [...form.querySelectorAll("[data-remarks]")].filter(({ dataset }) => dataset.remarks.startsWith(prefix()));
-    const places = new Set(own.map(({ dataset }) => dataset.remarks));
+    const all = [...form.querySelectorAll("[data-remarks]")];
+    const places = new Set(all.map(({ dataset }) => dataset.remarks));
     document.getElementById("remarks").replaceChildren(...remarks.filter(({ field }) => !places.has(field)).map(finding));
-    for (const container of own) {
+    for (const container of all) {
       const field = container.dataset.remarks;
       if (field === "test_device") continue;
-      const here = remarks.filter((remark) => remark.field === field);
+      let here = remarks.filter((remark) => remark.field === field);
+      if (!field.startsWith(prefix())) {
+        // Of another variant goes what is no longer so, and nothing is said of one that is not written yet.
+        if (!/^v\d+_/.test(field) || !container.firstChild) continue;
+        const known = new Set([...container.querySelectorAll("strong")].map(({ textContent }) => textContent));
+        here = here.filter(({ message }) => known.has(message));
+      }
       container.replaceChildren(...here.map(finding));
       const isRefused = here.some(({ severity }) => severity === "refusal");
       const input = document.getElementById(field);

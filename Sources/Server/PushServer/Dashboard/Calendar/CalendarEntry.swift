@@ -21,7 +21,7 @@ struct CalendarEntry: Sendable {
 
   /// The date and the time, for lists that are not divided by day.
   var dateText: HTML {
-    isLocal ? "\(time.utcText.prefix(16)) on each device’s clock" : .time(time)
+    isLocal ? "\(.wallTime(time)) on each device’s clock" : .time(time)
   }
 }
 
@@ -39,7 +39,7 @@ extension CalendarEntry {
     self.init(
       time: run.plannedAt, isOver: run.state.isOver || isPaused, title: campaign.name,
       kind: "Campaign", path: CampaignPages.path(of: campaign, request),
-      tag: isPaused ? campaign.stateTag : run.stateTag)
+      tag: isPaused ? campaign.stateTag : run.stateTag(of: campaign))
     if let schedule = campaign.schedule, schedule.zone == .device,
       let day = RunReport(run.report).day
     {
@@ -81,8 +81,16 @@ extension Campaign {
 }
 
 extension CampaignRun {
-  /// The state of a run.
-  var stateTag: HTML {
+  /// The state of a run of a campaign.
+  func stateTag(of campaign: Campaign) -> HTML {
+    let variants =
+      campaign.document["variants"] ?? campaign.document["steps"]?.array?.first?["variants"]
+    let isInApp = variants?.array?.contains { $0["message"] != nil } ?? false
+    return isInApp && state == .rolling ? "<span class=\"tag\">published</span>" : stateTag
+  }
+
+  /// The state of a run of pushes.
+  private var stateTag: HTML {
     switch state {
     case .planned: "<span class=\"tag wait\">planned</span>"
     case .testing: "<span class=\"tag\">test runs</span>"

@@ -108,9 +108,14 @@ enum CampaignFormPages {
     let problems = try await form.problems(previews: previews, request)
     let index = shown(of: form, request)
     let variant = form.variants[index]
+    // What was wrong with another variant may be mended meanwhile.
+    let others = zip(previews, form.variants).enumerated().filter { $0.offset != index }
+      .flatMap { CampaignForm.remarks(of: $0.element.0, on: $0.element.1) }.filter {
+        $0.place != nil
+      }
     return .json(
       previews[index].json(
-        remarks: CampaignForm.remarks(of: previews[index], on: variant),
+        remarks: CampaignForm.remarks(of: previews[index], on: variant) + others,
         steps: form.stepList(problems, in: locales),
         prefix: CampaignForm.name(index, "")))
   }

@@ -58,15 +58,15 @@ struct CampaignList {
     let counts = numbers.counts(of: campaign)
     let sent: HTML = counts.map { HTML.count($0.sent) } ?? "–"
     let rate: HTML = counts?.openRate ?? "–"
-    let goesOut = numbers.goesOut(campaign)
+    let (goesOut, state) = (numbers.goesOut(campaign), numbers.stateTag(of: campaign))
     let labels = campaign.labels.map { label -> HTML in
       let query = Form([(name: "label", value: label)]).urlEncoded
       return " <a class=\"tag\" href=\"\(path)?\(query)\">\(label)</a>"
     }
     return """
       <tr><th scope="row"><a href="\(path)/\(campaign.id)">\(campaign.name)</a>\(labels)\
-      <div class="phone">\(campaign.stateTag) \(campaign.kind.rawValue), \(goesOut)<br>\(sent) sent · \(rate) opened</div></th>\
-      <td class="wide">\(campaign.kind.rawValue)</td><td class="wide">\(campaign.stateTag)</td>\
+      <div class="phone">\(state) \(campaign.kind.rawValue), \(goesOut)<br>\(sent) sent · \(rate) opened</div></th>\
+      <td class="wide">\(campaign.kind.rawValue)</td><td class="wide">\(state)</td>\
       <td class="wide">\(goesOut)</td><td class="number wide">\(sent)</td>\
       <td class="number wide">\(rate)</td></tr>
 

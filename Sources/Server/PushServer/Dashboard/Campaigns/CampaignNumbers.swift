@@ -29,6 +29,15 @@ struct CampaignNumbers: Sendable {
     sends[campaign.id].map { SendRow(lead: $0[0], sends: $0).counts }
   }
 
+  /// The state of a campaign; one that has sent all is not live, although its goals may still be measured.
+  func stateTag(of campaign: Campaign) -> HTML {
+    let sends = sends[campaign.id] ?? []
+    let hasSentAll =
+      campaign.state == .live && campaign.kind == .once && !sends.isEmpty
+      && Self.last(runs[campaign.id] ?? [])?.state == .rolling && sends.allSatisfy(\.state.isOver)
+    return hasSentAll ? "<span class=\"tag good\">sent</span>" : campaign.stateTag
+  }
+
   /// The next time of a campaign, or the time of its last run.
   func goesOut(_ campaign: Campaign) -> HTML {
     guard campaign.kind != .triggered else { return "for each person" }

@@ -100,7 +100,7 @@ extension CampaignReviewView {
     }
     guard let at = plan.at else { return "when you start it" }
     return plan.isLocalTime
-      ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
+      ? "\(.wallTime(at)) in each device's local time" : .timeInWords(at)
   }
 
   /// The number of devices that have a best time, and the time for the others.

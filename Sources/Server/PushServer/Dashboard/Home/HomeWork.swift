@@ -66,15 +66,20 @@ struct HomeWork: Sendable {
       + store.runs(app: app, in: [.skipped], limit: Self.limit)
     let named = try await store.campaigns(Array(Set(runs.map(\.campaign))), app: app)
     let byID = Dictionary(named.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let rolling = runs.filter { $0.state == .rolling }.map(\.id)
+    let sends = Dictionary(
+      grouping: try await store.sends(ofRuns: rolling, app: app), by: { $0.origin?.run ?? "" })
     for run in runs {
       guard let campaign = byID[run.campaign], campaign.kind != .triggered else { continue }
+      // Of a run that has sent all, goals are still measured.
+      if let own = sends[run.id], own.allSatisfy(\.state.isOver) { continue }
       add(run, of: campaign, request)
     }
   }
 
   private mutating func add(_ run: CampaignRun, of campaign: Campaign, _ request: PageRequest) {
     var item = Item(campaign, request, detail: "")
-    item.tag = run.stateTag
+    item.tag = run.stateTag(of: campaign)
     switch (run.state, run.dueAt) {
     case (.deciding, _):
       item.detail = "The test has no winner: \(run.reason ?? "choose one")"

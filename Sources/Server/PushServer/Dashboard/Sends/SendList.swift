@@ -166,7 +166,7 @@ extension Send {
   /// The time at which the send goes out, or has begun to.
   var goesOut: HTML {
     guard let time = scheduledAt else { return .time(startedAt ?? createdAt) }
-    return isLocalTime ? "\(time.utcText.prefix(16)) in local time" : .time(time)
+    return isLocalTime ? "\(.wallTime(time)) in local time" : .time(time)
   }
 
   var stateTag: HTML {

@@ -72,7 +72,7 @@ struct SendView {
     case .scheduled:
       guard let time = send.scheduledAt else { return "Starts immediately." }
       guard send.isLocalTime else { return "Starts at \(.time(time))." }
-      return "Starts at \(time.utcText.prefix(16)) in each device's local time."
+      return "Starts at \(.wallTime(time)) in each device's local time."
     case .failed: return "\(send.failure ?? "")"
     case .paused, .pausing: return send.failure.map { "The server has paused it: \($0)." } ?? ""
     case .complete: return send.completedAt.map { "Completed at \(.time($0))." } ?? ""

@@ -122,6 +122,11 @@ extension HTML {
     "<time datetime=\"\(time.iso8601)\">\(time.utcText)</time>"
   }
 
+  /// A time to the minute that clocks show, whatever their time zone, written as if it were UTC.
+  static func wallTime(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.iso8601)\" data-wall>\(time.utcText.prefix(16))</time>"
+  }
+
   /// A time to the second in UTC, which a script converts to the viewer's time zone.
   static func timeWithSeconds(_ time: Timestamp) -> HTML {
     let text = time.iso8601.prefix(19).replacing("T", with: " ") + " UTC"
