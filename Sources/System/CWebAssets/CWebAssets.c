@@ -39,6 +39,9 @@ static const unsigned char zone[] = {
 static const unsigned char campaign[] = {
 #embed "web/campaign.js"
 };
+static const unsigned char review[] = {
+#embed "web/review.js"
+};
 static const unsigned char calendar[] = {
 #embed "web/calendar.js"
 };
@@ -66,6 +69,7 @@ static const struct martlet_web_asset assets[] = {
     {"charts.js", SCRIPT, charts, sizeof charts},
     {"zone.js", SCRIPT, zone, sizeof zone},
     {"campaign.js", SCRIPT, campaign, sizeof campaign},
+    {"review.js", SCRIPT, review, sizeof review},
     {"calendar.js", SCRIPT, calendar, sizeof calendar},
     {"insert.js", SCRIPT, insert, sizeof insert},
     {"passkey.js", SCRIPT, passkey, sizeof passkey},

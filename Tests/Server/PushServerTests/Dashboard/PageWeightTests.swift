@@ -47,6 +47,22 @@ struct PageWeightTests {
     #expect(weight < bytes, "\(weight)")
   }
 
+  @Test("the review of a message is below 60 KB compressed")
+  func review() async throws {
+    let fixture = try await Fixture()
+    for number in 1...30 { try await fixture.register("d\(number)") }
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let text = (0..<40).map { "word\($0 * 7)" }.joined(separator: " ")
+    let page = await client.post(
+      client.path("compose"),
+      [
+        ("action", "review"), ("to", "*"), ("title", "A title"), ("text", text), ("once", "o1"),
+      ], headers: Self.gzip)
+    #expect(page.status == 200 && page.headers["Content-Encoding"] == "gzip")
+    #expect(page.bytes.count < 48_000, "\(page.bytes.count)")
+  }
+
   /// The compressed bytes of a page with its scripts and style sheets.
   private func weight(of path: String, _ client: DashboardClient) async throws -> Int {
     let page = await client.get(path)

@@ -52,9 +52,9 @@ enum ComposeActions {
     }
     let view = ReviewView(form: form, request: request, review: review, problem: problem)
     let isRefused = problem != nil || review.recipients == 0
-    return WebPage(title: "Review", section: .compose, main: view.html).response(
-      status: isRefused ? 422 : 200, for: request
-    ).keptForBack
+    return WebPage(
+      title: "Review", section: .compose, main: view.html, scripts: ["review.js"]
+    ).response(status: isRefused ? 422 : 200, for: request).keptForBack
   }
 
   static func send(_ form: ComposeForm, _ request: PageRequest) async throws -> HTTPResponse {

@@ -16,7 +16,7 @@ struct ComposeReview: Sendable {
   var preview: ComposePreview
   /// The preview for the chosen device, or for the first one of the audience.
   private(set) var shown: ComposePreview
-  private(set) var light, dark: [UInt8]?
+  private(set) var card: [UInt8]?
   /// The audience's name, with quotation marks.
   private(set) var audience: String
   private(set) var reach: AudienceReach
@@ -63,8 +63,8 @@ struct ComposeReview: Sendable {
       }
     }
     try await shown.draw(request)
-    light = await shown.picture(.light, by: request.router.cards)
-    dark = await shown.picture(.dark, by: request.router.cards)
+    card = await shown.picture(
+      PreviewPane.appearance(of: form.form), scale: 1, by: request.router.cards)
     rate = Int(form[.throttle])
     if rate == nil { rate = try await store.app(request.app.id)?.throttlePerSecond }
     replaced = try await form.replacedSend(request)

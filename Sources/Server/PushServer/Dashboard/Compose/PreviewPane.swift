@@ -109,7 +109,7 @@ struct PreviewPane {
     """
   }
 
-  private static func data(_ jpeg: [UInt8]) -> String {
+  static func data(_ jpeg: [UInt8]) -> String {
     "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
   }
 

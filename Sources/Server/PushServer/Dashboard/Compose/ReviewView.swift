@@ -29,7 +29,7 @@ struct ReviewView {
     \(samples)
     \(payload)
     </div>
-    \(pictures)
+    \(picture)
     </div>
     """
   }
@@ -191,20 +191,16 @@ struct ReviewView {
     }
   }
 
-  private var hasPictures: Bool { review.light != nil && review.dark != nil }
+  private var hasPicture: Bool { review.card != nil }
 
-  private var pictures: HTML? {
-    guard let light = review.light, let dark = review.dark else { return nil }
-    func data(_ jpeg: [UInt8]) -> String {
-      "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
-    }
+  private var picture: HTML? {
+    guard let card = review.card else { return nil }
     return """
       <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">Preview</h2>
       <div class="columns">\(review.shown.choice.menus(of: Self.formID))</div>
       <p><button form="\(Self.formID)" name="action" value="review">Show</button></p>
       <p class="help">\(review.shown.choice.caption(hasTemplate: review.shown.hasTemplate))</p>
-      <picture><source media="(prefers-color-scheme: dark)" srcset="\(data(dark))">\
-      <img class="shown" src="\(data(light))" width="393" alt="\(review.shown.spoken)"></picture>
+      <img class="shown" src="\(PreviewPane.data(card))" width="393" alt="\(review.shown.spoken)">
       </section>
       """
   }
@@ -216,7 +212,7 @@ struct ReviewView {
   private var confirmation: HTML {
     // The menus beside the picture replace the hidden fields of the choice.
     let own =
-      ["token", "action", "once", "confirm", "part"] + (hasPictures ? CardChoice.fields : [])
+      ["token", "action", "once", "confirm", "part"] + (hasPicture ? CardChoice.fields : [])
     let fields = form.form.fields.filter { !own.contains($0.name) }
     return """
       <form method="post" action="\(request.path(.compose))" id="\(Self.formID)">
