@@ -52,7 +52,7 @@ extension Actions {
     try actor.require(.approve, to: "resume a campaign")
     let campaign = try await campaign(id, app: try actor.ownApp())
     var resumed = CampaignStart(runs: [])
-    resumed.seen = try await moved(in: campaign)
+    resumed.seen = try await membersAtResume(of: campaign)
     return try await apply(.resume, as: "resume", to: id, start: resumed, by: actor)
   }
 
@@ -80,10 +80,10 @@ extension Actions {
     return campaign
   }
 
-  /// The devices in the audience that people enter or leave, whom a pause enrolls as little as events of that time do.
+  /// The members of the audience that people enter or leave, so that who did so during a pause is not enrolled by it.
   ///
-  /// - Returns: The devices; `nil` without an audience, or if nothing can be said about it.
-  private func moved(in campaign: Campaign) async throws -> DeviceNumbers? {
+  /// - Returns: The members; `nil` without an audience, or if nothing can be said about it.
+  private func membersAtResume(of campaign: Campaign) async throws -> DeviceNumbers? {
     let now = clock.now()
     guard campaign.kind == .triggered, campaign.state == .paused,
       let rule = try? CampaignPlan(stored: campaign.document, at: now).rule
@@ -92,7 +92,13 @@ extension Actions {
     case .event, .call: return nil
     case .enters(let id), .leaves(let id):
       guard let audience = try await store.audience(id, app: campaign.app) else { return nil }
-      return try? await audiences.members(of: audience, at: now)
+      do throws(StoreError) {
+        return try await audiences.members(of: audience, at: now)
+      } catch {
+        // It names an audience that was deleted, or a notification whose outcomes were removed.
+        guard error.code == .conflict else { throw error }
+        return nil
+      }
     }
   }
 

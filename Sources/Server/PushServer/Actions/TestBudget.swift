@@ -49,9 +49,14 @@ extension Actions {
     }
   }
 
+  /// Whether an app sends more than approved campaigns.
+  func sendsDirectly(app: String) async throws -> Bool {
+    try await store.limits(app: app).approval != .everySend
+  }
+
   /// - Throws: ``RequestError`` `.forbidden` if the app sends only approved campaigns.
   func checkSendsDirectly(app: String) async throws {
-    guard try await store.limits(app: app).approval == .everySend else { return }
+    if try await sendsDirectly(app: app) { return }
     throw RequestError(
       .forbidden,
       "every send of this app needs an approval; make a campaign, which one person submits in the"

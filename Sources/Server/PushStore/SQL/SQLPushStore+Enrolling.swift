@@ -74,8 +74,8 @@ extension SQLPushStore {
     try exit(fold.exited, app: app, db)
   }
 
-  /// The most devices of the users of a request that may have been enrolled as themselves.
-  private static var deviceLimit: Int { 1000 }
+  /// The most devices that are read for each user on average, since a user may have any number.
+  private static var devicesPerUser: Int { 1000 }
 
   /// Adds the other devices of each user, any of which may have been enrolled before it had the user.
   static func addDevices(
@@ -89,7 +89,7 @@ extension SQLPushStore {
     let found = try db.rows(
       """
       SELECT id, user_id FROM devices WHERE app = \(app) AND user_id \(db.dialect.among(users.sorted()))
-      AND erased_at IS NULL LIMIT \(deviceLimit)
+      AND erased_at IS NULL LIMIT \(devicesPerUser * users.count)
       """
     ) { try (id: $0.text("id"), user: $0.text("user_id")) }
     let devices = Dictionary(grouping: found, by: \.user)

@@ -8,19 +8,19 @@ struct Orders: Sendable {
   private(set) var canceled: Timestamp?
 
   /// Whether it is paused now.
-  var arePausing: Bool { pauses.last.map { $0.to == nil } ?? false }
+  var isPaused: Bool { pauses.last.map { $0.to == nil } ?? false }
 
   /// Whether it was paused at a time.
-  func pause(at time: Timestamp) -> Bool {
+  func wasPaused(at time: Timestamp) -> Bool {
     pauses.contains { $0.from < time && time < $0.to ?? Timestamp(milliseconds: .max) }
   }
 
   mutating func paused(at time: Timestamp) {
-    if !arePausing { pauses.append((from: time, to: nil)) }
+    if !isPaused { pauses.append((from: time, to: nil)) }
   }
 
   mutating func resumed(at time: Timestamp) {
-    if arePausing { pauses[pauses.count - 1].to = time }
+    if isPaused { pauses[pauses.count - 1].to = time }
   }
 
   mutating func canceled(at time: Timestamp) { canceled = canceled ?? time }

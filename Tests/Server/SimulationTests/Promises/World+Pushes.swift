@@ -49,7 +49,7 @@ extension World {
     if let canceled = send.orders.canceled, begun > canceled {
       findings.add(.canceled, "\(name) begins after the cancel")
     }
-    if send.orders.pause(at: begun), send.orders.pause(at: arrival.givenAt) {
+    if send.orders.wasPaused(at: begun), send.orders.wasPaused(at: arrival.givenAt) {
       findings.add(.paused, "\(name) begins during a pause")
     }
     if let due = send.dueAt, !plan.hasClocks, arrival.givenAt < due {

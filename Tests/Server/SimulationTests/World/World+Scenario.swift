@@ -25,10 +25,10 @@ extension World {
       if isLost { return nil }
       try? await scheduler.sleep(.seconds(1))
     }
-    for (number, send) in records.allSends() where send.orders.arePausing {
+    for (number, send) in records.allSends() where send.orders.isPaused {
       await order(.resume, send: number)
     }
-    for (number, campaign) in records.startedCampaigns() where campaign.orders.arePausing {
+    for (number, campaign) in records.startedCampaigns() where campaign.orders.isPaused {
       await order(.resume, campaign: number)
     }
     return await finalAnswers(after: Self.patience)

@@ -81,6 +81,11 @@ extension Campaign {
 }
 
 extension CampaignRun {
+  /// Whether nothing is left to send, although goals may still be measured; `sends` are those of the run.
+  func hasSentAll(_ sends: [Send]) -> Bool {
+    state == .rolling && !sends.isEmpty && sends.allSatisfy(\.state.isOver)
+  }
+
   /// The state of a run of a campaign.
   func stateTag(of campaign: Campaign) -> HTML {
     let variants =

@@ -31,11 +31,11 @@ struct CampaignNumbers: Sendable {
 
   /// The state of a campaign; one that has sent all is not live, although its goals may still be measured.
   func stateTag(of campaign: Campaign) -> HTML {
-    let sends = sends[campaign.id] ?? []
+    let run = Self.last(runs[campaign.id] ?? [])
     let hasSentAll =
-      campaign.state == .live && campaign.kind == .once && !sends.isEmpty
-      && Self.last(runs[campaign.id] ?? [])?.state == .rolling && sends.allSatisfy(\.state.isOver)
-    return hasSentAll ? "<span class=\"tag good\">sent</span>" : campaign.stateTag
+      campaign.state == .live && campaign.kind == .once
+      && run?.hasSentAll(sends[campaign.id] ?? []) ?? false
+    return hasSentAll ? Campaign.sentTag : campaign.stateTag
   }
 
   /// The next time of a campaign, or the time of its last run.

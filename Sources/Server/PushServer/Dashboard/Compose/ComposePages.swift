@@ -174,7 +174,7 @@ enum ComposePages {
   /// Whether what is written can be sent from here, and not only by a campaign that somebody approves.
   private static func sendsDirectly(_ request: PageRequest) async throws -> Bool {
     guard request.may(.send) else { return false }
-    return try await request.router.store.limits(app: request.app.id).approval != .everySend
+    return try await request.actions.sendsDirectly(app: request.app.id)
   }
 
   /// The page with the form and its preview.

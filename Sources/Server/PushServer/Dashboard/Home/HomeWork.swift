@@ -72,7 +72,7 @@ struct HomeWork: Sendable {
     for run in runs {
       guard let campaign = byID[run.campaign], campaign.kind != .triggered else { continue }
       // Of a run that has sent all, goals are still measured.
-      if let own = sends[run.id], own.allSatisfy(\.state.isOver) { continue }
+      if run.hasSentAll(sends[run.id] ?? []) { continue }
       add(run, of: campaign, request)
     }
   }
@@ -101,7 +101,7 @@ struct HomeWork: Sendable {
   }
 
   private mutating func addSends(_ request: PageRequest) async throws {
-    /// The sends in a state; of those under way, the ones of a campaign are in the list as its run.
+    /// The first sends in a state, also those of campaigns.
     func sends(_ state: Send.State) async throws -> [Send] {
       var query = SendQuery(state: state)
       // There are so many of these that they would hide the others.
@@ -116,6 +116,7 @@ struct HomeWork: Sendable {
         Item(
           send, request, detail: send.failure.map { "\($0)" } ?? "Paused; resume it or cancel it"))
     }
+    // Those of a campaign are in the list as its run.
     for send in try await sends(.sending) + sends(.pausing) where send.origin == nil {
       let done = send.counts.targeted - max(0, send.counts.left)
       running.append(

@@ -67,7 +67,10 @@ extension Campaign {
     hasSentAll(totals) ? "sent" : state.rawValue
   }
 
+  /// The mark of a campaign that has sent all.
+  static let sentTag: HTML = "<span class=\"tag good\">sent</span>"
+
   func stateTag(after totals: SendTotals) -> HTML {
-    hasSentAll(totals) ? "<span class=\"tag good\">sent</span>" : stateTag
+    hasSentAll(totals) ? Self.sentTag : stateTag
   }
 }

@@ -132,6 +132,7 @@ struct KeeperRunner: Sendable {
   /// Tells a keeper of events and of its phones, and stores the change.
   ///
   /// `asksApple` says whether Apple is asked about the channel if it was needed before the change.
+  ///
   /// - Returns: The activity after the change; `nil` if another change came first.
   func change(
     _ old: KeptActivity, by events: [ActivityKeeper.Event], in store: any PushStore,
