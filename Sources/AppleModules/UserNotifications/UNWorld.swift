@@ -70,13 +70,20 @@ import Synchronization
   }
 
   /// Makes this the environment of code that has no task-local value.
-  public func becomeLast() { Self.last.withLock { $0 = self } }
+  ///
+  /// - Parameter replaces: Whether it takes the place of another one, whose extension still runs.
+  public func becomeLast(replacing replaces: Bool = true) {
+    Self.replaceLast { last in replaces ? self : last ?? self }
+  }
 
   /// Ends the use of this environment by code that has no task-local value.
   public func resignLast() {
-    let before = Self.last.withLock { last -> UNWorld? in
-      guard last?.sessions === sessions else { return nil }
-      defer { last = nil }
+    Self.replaceLast { last in last?.sessions === sessions ? nil : last }
+  }
+
+  private static func replaceLast(_ next: (UNWorld?) -> UNWorld?) {
+    let before = last.withLock { last in
+      defer { last = next(last) }
       return last
     }
     withExtendedLifetime(before) {}  // Its objects must not be released while the lock is held.

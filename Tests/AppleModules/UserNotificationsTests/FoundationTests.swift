@@ -1,5 +1,6 @@
 import AppFixture
 import Foundation
+import Synchronization
 import Testing
 @_spi(Host) import UserNotifications
 
@@ -61,6 +62,26 @@ struct FoundationTests {
       }
     }
     #expect(kept == [folder.appending(path: "kept"), nil])
+  }
+
+  @Test("what ends with the last environment may ask for the next one")
+  func lastEnvironment() throws {
+    /// An object of an extension that uses the environment when it ends.
+    final class Ending: Sendable {
+      let ended: @Sendable () -> Void
+      init(_ ended: @escaping @Sendable () -> Void) { self.ended = ended }
+      deinit { ended() }
+    }
+    let asked = Mutex(0)
+    var world = UNWorld()
+    let ending = Mutex<Ending?>(
+      Ending { asked.withLock { $0 += UNWorld.currentOrLast.megabyte > 0 ? 1 : 0 } })
+    world.hasNotification = { [ending = ending.withLock { $0.take() }] in ending != nil }
+    world.becomeLast()
+    world = UNWorld()
+    world.becomeLast()
+    world.resignLast()
+    #expect(asked.withLock { $0 } == 1)
   }
 
   @Test("localized formats are filled in order and by position, once")

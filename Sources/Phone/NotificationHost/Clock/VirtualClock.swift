@@ -135,11 +135,14 @@ private final class Core: @unchecked Sendable {
   }
 
   func cancel(_ moment: Moment) {
-    locked {
+    let removed: Entry? = locked {
       changes += 1
       let index = index(of: moment)
-      if index < entries.count, entries[index].moment == moment { entries.remove(at: index) }
+      guard index < entries.count, entries[index].moment == moment else { return nil }
+      return entries.remove(at: index)
     }
+    // What it holds, such as this clock, must not end while the lock is held.
+    withExtendedLifetime(removed) {}
   }
 
   /// The index of a moment, or the one to insert it at.
@@ -181,11 +184,12 @@ private final class Core: @unchecked Sendable {
   }
 
   func endWatch(_ number: UInt64) {
-    locked {
+    let removed = locked {
       changes += 1
       endFlow()
-      watches[number] = nil
+      return watches.removeValue(forKey: number)
     }
+    withExtendedLifetime(removed) {}
   }
 
   func stop() { locked { isStopped = true } }
@@ -239,10 +243,13 @@ private final class Core: @unchecked Sendable {
 
   /// Asks the watches without the lock, because their answer takes a while.
   private func askWatches(_ jump: Duration) -> Bool {
-    let watches = watches.values.map(\.self)
+    var watches = watches.values.map(\.self)
     condition.unlock()
     defer { condition.lock() }
-    return watches.contains { $0(jump) }
+    let isBusy = watches.contains { $0(jump) }
+    // An ended watch may be the last one to hold this clock, whose end needs the lock.
+    watches = []
+    return isBusy
   }
 
   /// Ends the advance with real time for a busy watch.

@@ -54,8 +54,8 @@ struct InProcessExtension: ExtensionRunner {
       scope: scope, store: store, world: world,
       services: HostedServices(environment: environment, info: app.extensionInfo), watch: watch,
       events: events)
-    // Others that work on their host alone may run at the same time.
-    if !app.worksOnHostAlone { run.becomeLast() }
+    // Others that work on their host alone may run at the same time, and one in a debugger beside one that has its turn.
+    if !app.worksOnHostAlone { run.becomeLast(replacing: !behavior.isDebugging) }
     run.start(request, make: make)
     return run
   }
@@ -112,8 +112,8 @@ private final class InProcessRun: RunningExtension {
 
   var peakMemoryBytes: Int? { nil }
 
-  /// Assigns code that has lost its environment to this run.
-  func becomeLast() { world.becomeLast() }
+  /// Assigns code that has lost its environment to this run; if it does not replace another one, only in want of one.
+  func becomeLast(replacing replaces: Bool) { world.becomeLast(replacing: replaces) }
 
   func start(_ request: RequestCopy, make: @escaping @Sendable () -> Instance) {
     onThread {

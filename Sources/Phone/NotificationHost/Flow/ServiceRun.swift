@@ -27,6 +27,8 @@ final class ServiceRun: Sendable {
 
   private struct State: Sendable {
     var running: (any RunningExtension)?
+    /// Whether the extension that the runner has not returned yet is to be warned.
+    var isWarned = false
     /// Ends the extension that the runner has not returned yet.
     var end: (@Sendable (any RunningExtension) -> Void)?
   }
@@ -49,11 +51,12 @@ final class ServiceRun: Sendable {
     let hold = clock.hold(freezeLimit: .seconds(1))
     if !behavior.isDebugging { setTimers() }
     let running = runner.start(request, record: record, scope: scope) { self.receive($0) }
-    let end = state.withLock { state in
+    let (isWarned, end) = state.withLock { state in
       if state.end == nil { state.running = running }
-      defer { state.end = nil }
-      return state.end
+      defer { (state.isWarned, state.end) = (false, nil) }
+      return (state.isWarned, state.end)
     }
+    if isWarned { running.warn() }
     end?(running)
     hold.release()
   }
@@ -83,7 +86,11 @@ final class ServiceRun: Sendable {
     switch life.withLock({ $0.on(event) }) {
     case .warn:
       note(.expiryWarning, "serviceExtensionTimeWillExpire is called")
-      state.withLock { $0.running }?.warn()
+      let running = state.withLock { state in
+        state.isWarned = state.running == nil
+        return state.running
+      }
+      running?.warn()
     case .warnSoon: _ = clock.schedule(after: Self.shortDelay) { self.perform(.graceBegins) }
     case .accept:
       endSoon(with: content, by: .firstReply, message: "the extension called the content handler")
