@@ -17,14 +17,33 @@ final class ChangeMemory: Sendable {
   /// The most changes of each kind that wait; beyond it the oldest are dropped.
   static let limit = 1000
 
+  private enum Change {
+    /// A change of the record, which is stored also while the device is stopped if it is of its user.
+    case edit(Edit, isOfUser: Bool)
+    /// `owner` is the user of its time, once the changes before it are written.
+    case fact(Fact, owner: String? = nil)
+
+    var isFact: Bool { if case .fact = self { true } else { false } }
+    var userEdit: Edit? { if case .edit(let edit, true) = self { edit } else { nil } }
+  }
+
   private struct State {
-    var edits: [Edit] = []
-    var facts: [Fact] = []
+    /// In their order, since an event belongs to the user of its time.
+    var changes: [Change] = []
     /// The change that a start makes to the record, and the closure that creates a missing record, if it may be created.
     var start: (make: (@Sendable () -> DeviceRecord)?, edit: Edit)?
     var hasLoadedOpenings = false
     /// The error of the last attempt to read or write the files; `nil` if it succeeded.
     var failure: (any Error)?
+
+    mutating func add(_ change: Change) {
+      changes.append(change)
+      guard changes.count > ChangeMemory.limit,
+        changes.count(where: { $0.isFact == change.isFact }) > ChangeMemory.limit,
+        let oldest = changes.firstIndex(where: { $0.isFact == change.isFact })
+      else { return }
+      changes.remove(at: oldest)
+    }
   }
 
   private let files: DeviceFiles
@@ -36,16 +55,16 @@ final class ChangeMemory: Sendable {
   /// Connects the taps that wait for the app.
   func attach(_ box: OpeningBox) { self.box.withLock { $0 = box } }
 
-  func add(_ edit: @escaping Edit) {
+  func add(isOfUser: Bool = false, _ edit: @escaping Edit) {
     state.withLock { state in
-      state.edits = state.edits.suffix(Self.limit - 1) + [edit]
+      state.add(.edit(edit, isOfUser: isOfUser))
       write(&state)
     }
   }
 
   func add(_ facts: [Fact]) {
     state.withLock { state in
-      state.facts = (state.facts + facts).suffix(Self.limit)
+      for fact in facts { state.add(.fact(fact)) }
       write(&state)
     }
   }
@@ -68,14 +87,16 @@ final class ChangeMemory: Sendable {
   /// Forgets a tap that the app takes.
   func forget(_ opening: Opening) {
     state.withLock { state in
-      state.facts.removeAll { if case .opening(opening, _) = $0 { true } else { false } }
+      state.changes.removeAll {
+        if case .fact(.opening(opening, _), _) = $0 { true } else { false }
+      }
       // A tap whose file cannot be removed now is told again after the next start.
       try? files.openings.remove([opening.id])
     }
   }
 
   func forgetAll() {
-    state.withLock { state in (state.edits, state.facts, state.start) = ([], [], nil) }
+    state.withLock { state in (state.changes, state.start) = ([], nil) }
   }
 
   /// Writes the changes that wait.
@@ -109,33 +130,58 @@ final class ChangeMemory: Sendable {
       }
       state.start = nil
     }
-    guard !state.edits.isEmpty || !state.facts.isEmpty else { return }
+    guard !state.changes.isEmpty else { return }
     // Before the first start there is no record, and no folder is created.
     guard let record = try files.record() else { return }
     guard record.phase == .active else {
       // Events that happen while the device is stopped are never sent.
-      state.facts = []
+      state.changes.removeAll(where: \.isFact)
+      guard record.phase == .stopped else { return }
+      // A person who signs out is signed out, even if the app never starts the device again.
+      let edits = state.changes.compactMap(\.userEdit)
+      if !edits.isEmpty { try apply(edits, in: .stopped) }
+      state.changes.removeAll { $0.userEdit != nil }
       return
     }
-    if !state.edits.isEmpty {
-      let edits = state.edits
-      try files.change { record in
-        guard var changed = record, changed.phase == .active else { return }
-        for edit in edits { edit(&changed) }
-        record = changed
-      }
-      state.edits = []
-    }
-    while let fact = state.facts.first {
-      try write(fact, of: record.id)
-      state.facts.removeFirst()
+    try writeEdits(&state)
+    while case .fact(let fact, let owner) = state.changes.first {
+      try write(fact, of: owner ?? record.wantedUser, by: record.id)
+      state.changes.removeFirst()
     }
   }
 
-  private func write(_ fact: Fact, of device: String) throws {
+  /// Writes all changes of the record at once, and leaves the facts, each with the user of its time.
+  private func writeEdits(_ state: inout State) throws {
+    guard !state.changes.allSatisfy(\.isFact) else { return }
+    let changes = state.changes
+    var left = changes
+    try files.change { record in
+      guard var changed = record, changed.phase == .active else { return }
+      var facts: [Change] = []
+      for change in changes {
+        switch change {
+        case .edit(let edit, _): edit(&changed)
+        case .fact(let fact, let owner):
+          facts.append(.fact(fact, owner: owner ?? changed.wantedUser))
+        }
+      }
+      (record, left) = (changed, facts)
+    }
+    state.changes = left
+  }
+
+  private func apply(_ edits: [Edit], in phase: DeviceRecord.Phase) throws {
+    try files.change { record in
+      guard var changed = record, changed.phase == phase else { return }
+      for edit in edits { edit(&changed) }
+      record = changed
+    }
+  }
+
+  private func write(_ fact: Fact, of user: String, by device: String) throws {
     do {
       switch fact {
-      case .event(let event): try files.events.add(event)
+      case .event(let event): try files.events.add(event.owned(by: user))
       case .mark(let mark): try files.marks.add(mark)
       case .receipt(let event, let notification, let time):
         try files.receipts.add(event.receipt(of: notification, by: device, at: time))

@@ -46,7 +46,7 @@ extension PushDevice {
       throw PushError(.invalid, "a user's identifier has 1 to 255 characters")
     }
     forgetInbox(unlessOf: userID)
-    change { record in
+    change(isOfUser: true) { record in
       record.want(MemberKey.userID, .string(userID))
       record.want(MemberKey.userEmail, email.map(JSONValue.string))
       record.proof = proof
@@ -63,7 +63,7 @@ extension PushDevice {
   /// - Parameter clearingProfile: Whether tags and attributes are removed too.
   public func signOut(clearingProfile: Bool = false) async {
     forgetInbox(unlessOf: nil)
-    change { record in
+    change(isOfUser: true) { record in
       record.want(MemberKey.userID, nil)
       record.want(MemberKey.userEmail, nil)
       record.proof = nil
@@ -87,8 +87,9 @@ extension PushDevice {
   /// try await push.record("bought", items: [PurchasedItem(name: "Umbrella", price: 1900)])
   /// ```
   ///
-  /// It returns when the event is on disk, with the present time and an id by which the server counts it once. At most 1,000
-  /// events wait; beyond that the oldest tenth is dropped.
+  /// It returns when the event is on disk, with the present time and an id by which the server counts it once. It belongs to the
+  /// user who is signed in now: if another one signs in before it could be sent, it is sent before, or dropped if the server
+  /// never knew of the first. At most 1,000 events wait; beyond that the oldest tenth is dropped.
   ///
   /// - Parameters:
   ///   - name: The event's name, 1 to 255 characters without quotes and backslashes.

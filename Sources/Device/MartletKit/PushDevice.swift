@@ -98,7 +98,8 @@ public final class PushDevice: Sendable {
   /// first unlock: the state is then ``PushStatus/State/waitingForStorage``, and a later ``activate()`` continues with the
   /// stored device.
   ///
-  /// After ``stop()`` it continues with the same device; after ``erase()`` it creates a new one. If the server has erased the
+  /// After ``stop()`` it continues with the same device; after ``erase()`` it creates a new one. While an erasure waits for the
+  /// network, it sends that, and the next call creates the new one. If the server has erased the
   /// device, it does nothing: see ``startOver()``.
   public func start() async {
     timer.withLock { $0.isStarted = true }
@@ -203,8 +204,14 @@ public final class PushDevice: Sendable {
   // MARK: Sending
 
   /// Changes the record and sends the change soon; it stays in memory as long as the files cannot be written.
-  func change(_ edit: @escaping @Sendable (inout DeviceRecord) -> Void) {
-    memory.add(edit)
+  ///
+  /// - Parameters:
+  ///   - isOfUser: Whether the change is stored also while the device is stopped, since it is of its user.
+  ///   - edit: Changes the record.
+  func change(
+    isOfUser: Bool = false, _ edit: @escaping @Sendable (inout DeviceRecord) -> Void
+  ) {
+    memory.add(isOfUser: isOfUser, edit)
     changed()
   }
 

@@ -17,6 +17,8 @@ final class ModelServer: PushTransport {
     var opens = 0
     /// How often each event was counted, by its name.
     var events: [String: Int] = [:]
+    /// The users that the device had when an event came, by its name; an empty text stands for none.
+    var eventUsers: [String: Set<String>] = [:]
     var activities = ModelActivities()
     /// The tokens of widgets and controls, by the push type.
     var reloadTokens: [String: [JSONValue]] = [:]
@@ -318,7 +320,10 @@ final class ModelServer: PushTransport {
     else { return 400 }
     for event in events {
       guard state.eventIDs.insert("\(id) \(event["id"]?.string ?? "")").inserted else { continue }
-      state.devices[id]?.events[event["name"]?.string ?? "", default: 0] += 1
+      let name = event["name"]?.string ?? ""
+      state.devices[id]?.events[name, default: 0] += 1
+      let user = state.devices[id]?.members["user_id"]?.string ?? ""
+      state.devices[id]?.eventUsers[name, default: []].insert(user)
     }
     return 202
   }

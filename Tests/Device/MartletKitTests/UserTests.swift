@@ -31,6 +31,76 @@ struct UserTests {
     #expect(phone.device?.members["tags"] == nil && phone.device?.attributes == [:])
   }
 
+  @Test(
+    "an event that waits belongs to the user of its time, whatever the server takes at once",
+    arguments: [nil, .status(413)] as [ModelServer.Fault?])
+  func eventOwner(fault: ModelServer.Fault?) async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    try await push.signIn("ada", proof: ModelServer.proof("ada"))
+    await push.synchronize()
+    try await push.record("of ada")
+    await push.signOut()
+    try await push.record("of nobody")
+    try await push.signIn("bob", proof: ModelServer.proof("bob"))
+    try await push.record("of bob")
+    if let fault { phone.server.fail(fault) }
+    await push.synchronize()
+    #expect(phone.device?.members["user_id"] == "bob")
+    #expect(
+      phone.device?.eventUsers == ["of ada": ["ada"], "of nobody": ["bob"], "of bob": ["bob"]])
+    #expect(
+      phone.server.requests.allSatisfy {
+        !String(decoding: $0.body ?? Data(), as: UTF8.self).contains("_user")
+      })
+  }
+
+  @Test("an event of a user whom the server never knew is dropped when another one signs in")
+  func unknownOwner() async throws {
+    let phone = ModelPhone()
+    let push = phone.launch().push
+    await push.start()
+    for user in ["ada", "bob"] {
+      try await push.signIn(user, proof: ModelServer.proof(user))
+      try await push.record("of \(user)")
+    }
+    await push.synchronize()
+    #expect(phone.device?.eventUsers == ["of bob": ["bob"]])
+  }
+
+  @Test("an event before the files can be written belongs to the user of its time, too")
+  func eventOwnerInMemory() async throws {
+    let phone = ModelPhone()
+    let push = phone.launch().push
+    try await push.record("of nobody")
+    try await push.signIn("ada", proof: ModelServer.proof("ada"))
+    try await push.record("of ada")
+    await push.signOut()
+    try await push.signIn("bob", proof: ModelServer.proof("bob"))
+    await push.start()
+    await push.synchronize()
+    #expect(phone.device?.eventUsers == ["of nobody": ["bob"]])
+  }
+
+  @Test("who signs out while the device is stopped is signed out, even if the app is ended then")
+  func signsOutStopped() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    push.setToken(Data([1]))
+    try await push.signIn("ada", proof: ModelServer.proof("ada"))
+    await push.synchronize()
+    try await push.stop()
+    let count = phone.server.requests.count
+    await push.update { $0.tags = ["a"] }
+    await push.signOut()
+    #expect(phone.server.requests.count == count)
+    let next = await phone.started()
+    next.setToken(Data([1]))
+    await next.synchronize()
+    #expect(phone.device?.members["user_id"] == nil && phone.device?.members["tags"] == nil)
+    #expect(phone.device?.members["push_token"] == "01")
+  }
+
   @Test("the token of a user is sent only with the user, and is not kept after it")
   func token() async throws {
     let phone = ModelPhone()

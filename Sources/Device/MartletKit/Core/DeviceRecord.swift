@@ -177,6 +177,17 @@ extension DeviceRecord {
   /// The user that the server has confirmed; empty without one.
   var knownUser: String { known[MemberKey.userID]?.string ?? "" }
 
+  /// The user whom the app has signed in; empty without one.
+  var wantedUser: String { wanted[MemberKey.userID]?.string ?? "" }
+
+  /// The user whom the next update takes the device from, if the server certainly has them; `nil` if there is none.
+  var leavingUser: String? {
+    guard isRegistered, !doubtful.contains(MemberKey.userID), !knownUser.isEmpty,
+      knownUser != wantedUser
+    else { return nil }
+    return knownUser
+  }
+
   /// Whether an update must be sent.
   var needsUpdate: Bool {
     switch phase {

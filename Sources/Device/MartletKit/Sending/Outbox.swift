@@ -53,6 +53,7 @@ struct Outbox: Sendable {
       if record.isRegistered {
         for (kind, facts) in [
           (.receipts, try ownReceipts(of: record)), (.marks, try marks(of: record)),
+          (.events, try events(of: record).leaving),
         ]
           as [(RetryTable.Kind, [StoredFact])] where !facts.isEmpty
         {
@@ -62,7 +63,7 @@ struct Outbox: Sendable {
     }
     if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
     guard record.phase == .active else { return try beginToken() ?? .done(.stopped) }
-    let events = try files.events.waiting().prefix(limit(.events))
+    let events = try events(of: record).present.prefix(limit(.events))
     if events.isEmpty { return try beginToken() ?? .done(.upToDate) }
     return .send(delivery(of: .events, Array(events), for: record))
   }
@@ -72,11 +73,17 @@ struct Outbox: Sendable {
     var facts = OutgoingFacts()
     facts.add(try ownReceipts(of: record), of: .receipts)
     facts.add(try marks(of: record), of: .marks)
-    facts.add(try files.events.waiting(), of: .events)
+    let events = try events(of: record)
     func delivery(_ update: DeviceUpdate?, _ record: DeviceRecord) -> Step {
       let request = requests.sync(update, facts, for: record)
       return .send(Delivery(kind: .sync, request: request, update: update, facts: facts))
     }
+    guard events.leaving.isEmpty else {
+      facts.add(events.leaving, of: .events)
+      return delivery(nil, record)
+    }
+    let withoutEvents = facts
+    facts.add(events.present, of: .events)
     guard record.needsUpdate else {
       return facts.isEmpty ? try beginToken() ?? .done(.upToDate) : delivery(nil, record)
     }
@@ -85,8 +92,10 @@ struct Outbox: Sendable {
     case .send(let alone):
       guard let record = try files.record() else { return update }
       return delivery(alone.update, record)
-    // The facts need not wait for another process's update.
-    case .wait where record.isRegistered && !facts.isEmpty: return delivery(nil, record)
+    // The facts need not wait for another process's update, but for events if that brings their user.
+    case .wait where record.isRegistered:
+      if record.difference[MemberKey.userID] != nil { facts = withoutEvents }
+      return facts.isEmpty ? update : delivery(nil, record)
     case .wait, .done: return update
     }
   }
@@ -115,6 +124,26 @@ struct Outbox: Sendable {
       }
     }
     return own
+  }
+
+  /// The events of the user whom the next update takes the device from, which go before it, and those of the present user,
+  /// which go after it.
+  ///
+  /// An event belongs to the user who was signed in when it happened. Those of a user of whom the server knows nothing are
+  /// sent while nobody is signed in, as events of the device, and removed when somebody else is.
+  private func events(
+    of record: DeviceRecord
+  ) throws -> (leaving: [StoredFact], present: [StoredFact]) {
+    var (leaving, present): ([StoredFact], [StoredFact]) = ([], [])
+    for event in try files.events.waiting() {
+      switch event.owner {
+      case "", record.wantedUser: present.append(event)
+      case let owner where owner == record.leavingUser: leaving.append(event)
+      case _ where record.wantedUser.isEmpty: present.append(event)
+      default: try files.events.remove([event.id])
+      }
+    }
+    return (leaving, present)
   }
 
   /// The receipts of this device; those of an earlier id are removed, because their secret no longer exists.

@@ -18,7 +18,7 @@ struct RequestBuilder: Sendable {
   ) -> PushRequest {
     var body = update?.body.object ?? [:]
     for kind in [RetryTable.Kind.receipts, .events] where !facts[kind].isEmpty {
-      body[kind.rawValue] = .array(facts[kind].map(\.json))
+      body[kind.rawValue] = .array(facts[kind].map(\.outgoing))
     }
     body.merge(InboxMark.parts(facts[.marks].compactMap { InboxMark($0) })) { $1 }
     var request = make("POST", "v6/devices/\(record.id)/sync", for: record, body: .object(body))
@@ -43,7 +43,7 @@ struct RequestBuilder: Sendable {
     -> PushRequest
   {
     let path = kind == .receipts ? "v6/receipts" : "v6/devices/\(record.id)/events"
-    return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.json))])
+    return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.outgoing))])
   }
 
   /// The request that sets a token; `nil` removes that token and no other.

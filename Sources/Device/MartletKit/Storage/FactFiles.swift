@@ -4,8 +4,27 @@ import PushPayload
 /// An event, receipt, mark or tap, with an id by which the server counts it once.
 struct StoredFact: Hashable, Sendable, Identifiable {
   let id: String
-  /// The fact as the server's API has it.
+  /// The fact as the server's API has it, and its owner.
   let json: JSONValue
+
+  private static let ownerMember = "_user"
+
+  /// The user who was signed in when an event happened; empty without one.
+  var owner: String { json[Self.ownerMember]?.string ?? "" }
+
+  /// The fact of a user, whose name stays on the device.
+  func owned(by user: String) -> StoredFact {
+    var members = json.object ?? [:]
+    members[Self.ownerMember] = user.isEmpty ? nil : .string(user)
+    return StoredFact(id: id, json: .object(members))
+  }
+
+  /// The fact as the server gets it.
+  var outgoing: JSONValue {
+    guard var members = json.object, members[Self.ownerMember] != nil else { return json }
+    members[Self.ownerMember] = nil
+    return .object(members)
+  }
 }
 
 /// A folder of facts, each a file, so that a crash loses none and two processes need no lock.
@@ -21,12 +40,11 @@ struct FactFiles: Sendable {
   let time: String
 
   func add(_ fact: StoredFact) throws {
-    let data = fact.json.serialized()
-    guard data.count <= Self.maximumBytes else {
-      throw PushError(
-        .invalid, "the fact has \(data.count) bytes; the limit is \(Self.maximumBytes)")
+    let count = fact.outgoing.serialized().count
+    guard count <= Self.maximumBytes else {
+      throw PushError(.invalid, "the fact has \(count) bytes; the limit is \(Self.maximumBytes)")
     }
-    try storage.write(data, to: path(fact.id))
+    try storage.write(fact.json.serialized(), to: path(fact.id))
     let names = try names()
     guard names.count > limit else { return }
     for fact in try waiting().dropLast(limit - limit / 10) { try storage.remove(path(fact.id)) }
