@@ -3,7 +3,7 @@ package import Foundation
 /// The location of a media file as a payload gives it: a URL or the name of a local file.
 package enum MediaAddress: Hashable, Sendable {
   case remote(URL)
-  /// A path relative to the app's bundle or the app group's container.
+  /// A path relative to the extension's bundle or the app group's container.
   case local(String)
 
   /// The refusal of a text that locates no file.

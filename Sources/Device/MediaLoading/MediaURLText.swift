@@ -4,14 +4,19 @@
 /// them. From iOS 17 on it escapes them, and also the `%` of characters that are escaped already. This
 /// type gives each system the same text, with the escapes that browsers make. The host is left to
 /// `URL(string:)`.
-struct MediaURLText {
-  private(set) var text: String
+package struct MediaURLText {
+  package private(set) var text: String
   /// Whether the authority has no port, or one from 1 to 65535.
   let hasValidPort: Bool
 
-  init(_ text: String) {
+  /// Escapes the text of a URL or, as of the header `Location`, of a reference, which may be relative.
+  package init(_ text: String, isReference: Bool = false) {
     let bytes = Array(text.utf8)
-    let scheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? bytes.endIndex
+    // A colon after a slash is one of a relative path.
+    let path = isReference ? bytes.firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex : nil
+    let scheme =
+      bytes[..<(path ?? bytes.endIndex)].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 }
+      ?? (isReference ? bytes.startIndex : bytes.endIndex)
     let start = scheme + (bytes[scheme...].starts(with: "//".utf8) ? 2 : 0)
     let end =
       start == scheme

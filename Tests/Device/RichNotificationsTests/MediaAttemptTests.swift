@@ -111,6 +111,20 @@ struct MediaAttemptTests {
     #expect(last.timeLimit == nil)
   }
 
+  @Test(
+    "a redirect's characters are escaped like those of the payload's address",
+    arguments: [
+      ("https://b/my photo%20(1).jpg", "https://b/my%20photo%20(1).jpg"),
+      ("/ä%20b.jpg", "https://a/%C3%A4%20b.jpg"), ("c:d e.jpg", "c:d%20e.jpg"),
+      ("?x=1 2", "https://a/0?x=1%202"),
+    ])
+  func redirectText(location: String, url: String) {
+    var attempt = Self.attempt(Sample.media("https://a/0"))
+    _ = attempt.start(at: .zero)
+    let word = Self.word(attempt.on(.redirect(location), at: .zero))
+    #expect(word == (url.hasPrefix("https:") ? "fetch \(url)" : "failed invalid-url"))
+  }
+
   @Test("redirects are followed up to the limit, and a loop fails")
   func redirects() {
     var attempt = Self.attempt(Sample.media("https://a/0"))

@@ -177,6 +177,24 @@ struct ReceiptSenderTests {
     #expect(other.now.requests.isEmpty)
   }
 
+  @Test(
+    "receipts of an earlier id of the device are removed, since they would be refused with all others"
+  )
+  func earlierDevice() async throws {
+    let server = try ReceiptServer()
+    let settings = try settings(port: server.server.port, deviceSecret: "own_secret")
+    let other = Receipt(
+      notificationID: "n1", deviceID: "an earlier id", event: .received, at: .distantPast)
+    let own = Receipt(
+      notificationID: "n1", deviceID: settings.deviceID, event: .received, at: .now)
+    for receipt in [other, own] { try settings.queue.add(receipt) }
+    #expect(await sender(settings).resend().sent == 1)
+    #expect(settings.queue.waiting().isEmpty)
+    await server.server.stop()
+    let bodies = server.now.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies.count == 1 && !bodies[0].contains("an earlier id"))
+  }
+
   @Test("no descriptions show the key or the device's secret")
   func secret() throws {
     let settings = try settings(port: 1, deviceSecret: "own_secret")

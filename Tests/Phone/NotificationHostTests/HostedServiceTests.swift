@@ -130,17 +130,43 @@ struct HostedServiceTests {
     report.expect(.displayed, attachments: isFound ? ["public.png"] : [])
   }
 
-  @Test("a file of the app's bundle is attached")
-  func bundle() async throws {
-    let bundle = TemporaryFolder()
+  @Test(
+    "a file of the extension's bundle is attached, and one of the app's where that is all there is",
+    arguments: [
+      (true, false, true), (true, true, true), (false, true, false), (false, false, true),
+    ])
+  func bundle(isExtensions: Bool, hasBoth: Bool, isFound: Bool) async throws {
+    let (bundle, other) = (TemporaryFolder(), TemporaryFolder())
     _ = try bundle.write(Fixtures.bytes("media/picture.png"), to: "cover.png")
     let phone = try TestPhone {
-      $0.bundle = bundle.url
+      if isExtensions {
+        $0.extensionBundle = bundle.url
+        if hasBoth { $0.bundle = other.url }
+      } else {
+        $0.bundle = bundle.url
+        if hasBoth { $0.extensionBundle = other.url }
+      }
     } makeExtension: {
       NotificationService()
     }
     let report = try await phone.deliver(Self.payload(#""_mediaUrl": "cover.png""#))
-    report.expect(.displayed, attachments: ["public.png"])
+    report.expect(.displayed, attachments: isFound ? ["public.png"] : [])
+  }
+
+  @Test("App Transport Security holds for Martlet's own extension, too", arguments: [false, true])
+  func transportSecurity(isAllowed: Bool) async throws {
+    let url = "http://cdn.example/a.png"
+    let phone = try TestPhone([url: ScriptedNetwork.Response(body: .onePixelPNG)]) {
+      $0.extensionInfo = ["Martlet": ["AllowsPlainHTTP": true]]
+      if isAllowed {
+        $0.transportSecurity = TransportSecurity(
+          infoPlist: ["NSAppTransportSecurity": ["NSAllowsArbitraryLoads": true]])
+      }
+    } makeExtension: {
+      NotificationService()
+    }
+    let report = try await phone.deliver(Self.payload(#""_mediaUrl": "\#(url)""#))
+    report.expect(.displayed, attachments: isAllowed ? ["public.png"] : [])
   }
 
   @Test(

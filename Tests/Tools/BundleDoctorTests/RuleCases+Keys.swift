@@ -101,6 +101,18 @@ extension RuleCase {
       $0.service?.info["Martlet"] = ["AllowsPlainHTTP": true]
       $0.service?.info["NSAppTransportSecurity"] = plainHost
     },
+    // A finer key makes the system ignore the broad one.
+    RuleCase("plain-http") {
+      $0.service?.info["Martlet"] = ["AllowsPlainHTTP": true]
+      $0.service?.info["NSAppTransportSecurity"] = [
+        "NSAllowsArbitraryLoads": true, "NSAllowsArbitraryLoadsForMedia": false,
+      ]
+    } good: {
+      $0.service?.info["Martlet"] = ["AllowsPlainHTTP": true]
+      $0.service?.info["NSAppTransportSecurity"] = [
+        "NSAllowsArbitraryLoads": true, "NSAllowsLocalNetworking": true,
+      ]
+    },
     RuleCase("remote-notification") {
       $0.app.info["UIBackgroundModes"] = ["audio"]
     } good: {

@@ -26,6 +26,7 @@ struct MediaRuleTests {
       "a.jpg", "file://a.jpg", "https://example.com/ä.jpg", "https://93.184.215.14/a.jpg",
       "https://i.imgur.com/a1b2c3.jpg", "https://imgur.com/a1b2c3.jpg",
       "https://img.youtube.com.example.com/vi/1/0.jpg", "https://i.ytimg.com/vi/1/0.jpg",
+      "https://img.youtube.com/vi/1/hqdefault.jpg", "https://graph.facebook.com/1/picture",
       "https://drive.google.com/uc?export=download&id=1", "https://drive.google.com/thumbnail?id=1",
       "https://www.dropbox.com/s/x/a.jpg?raw=1", "https://www.dropbox.com/s/x/a.jpg?dl=1",
       "https://dl.dropboxusercontent.com/s/x/a.jpg", "https://github.com/o/n/raw/main/a.png",

@@ -7,7 +7,7 @@ import PushPayload
   import Darwin
 #endif
 
-/// Copies a file of the app's bundle or of the app group's container, so that it can be attached.
+/// Copies a file of the extension's bundle or of the app group's container, so that it can be attached.
 ///
 /// The system moves the file of an attachment, so the original cannot be attached itself.
 enum LocalMedia {

@@ -76,7 +76,9 @@ struct MediaAttempt: Sendable {
     case .file(let file): return .attached(file)
     case .redirect(let location):
       do throws(MediaFailure) {
-        guard let base = visited.last, let url = URL(string: location, relativeTo: base) else {
+        // Its characters are escaped as those of the payload's address.
+        let text = MediaURLText(location, isReference: true).text
+        guard let base = visited.last, let url = URL(string: text, relativeTo: base) else {
           throw MediaFailure(.invalidURL, "the server redirected to something that is not a URL")
         }
         guard visited.count <= policy.maximumRedirects, !visited.contains(url.absoluteURL) else {

@@ -44,7 +44,7 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public static let lowDataMode = Reason(rawValue: "low-data-mode")
     /// The notification's media exceed ``MediaPolicy/maximumCount`` or ``MediaPolicy/maximumBytes``.
     public static let budget = Reason(rawValue: "budget")
-    /// The app's bundle and the app group's container have no such file.
+    /// The extension's bundle and the app group's container have no such file.
     public static let notFound = Reason(rawValue: "not-found")
     /// Neither a URL nor the name of a local file.
     public static let invalidURL = Reason(rawValue: "invalid-url")

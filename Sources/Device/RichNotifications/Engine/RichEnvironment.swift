@@ -12,7 +12,7 @@ public struct RichEnvironment: Sendable {
   ///
   /// It is created with the first file. Files that a killed extension left in it are deleted after an hour.
   public var temporaryDirectory: URL
-  /// Returns the URL of a file of the app's bundle by its relative path.
+  /// Returns the URL of a file of the extension's bundle by its relative path.
   public var bundledFile: @Sendable (String) -> URL?
   /// The app group's container, for local media, the media of templates, the badge's number and the replay window; `nil`
   /// for none.
@@ -49,7 +49,7 @@ public struct RichEnvironment: Sendable {
   ///   - loader: The loader that fetches media.
   ///   - clock: The clock for the deadline, pauses and time limits.
   ///   - temporaryDirectory: The directory for media files until the system moves them.
-  ///   - bundledFile: Returns the URL of a file of the app's bundle by its relative path.
+  ///   - bundledFile: Returns the URL of a file of the extension's bundle by its relative path.
   ///   - categories: The categories that the extension is restricted to; empty for all.
   public init(
     loader: any MediaLoader, clock: any DeliveryClock = SystemDeliveryClock(),

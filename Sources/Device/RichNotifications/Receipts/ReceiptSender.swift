@@ -57,8 +57,17 @@ public struct ReceiptSender: Sendable {
   public func send(
     atMost maximum: Int = 100, completion: @escaping @Sendable (ReceiptReport) -> Void
   ) {
-    let receipts = settings.queue.waiting(atMost: maximum)
-    handle(.began(receipts), with: ReceiptSending(), completion: completion)
+    handle(.began(ownReceipts(atMost: maximum)), with: ReceiptSending(), completion: completion)
+  }
+
+  /// The oldest receipts of the device; those of an earlier id are removed, because the server would refuse the whole request
+  /// for the secret of another device.
+  private func ownReceipts(atMost maximum: Int) -> [Receipt] {
+    guard settings.deviceSecret != nil else { return settings.queue.waiting(atMost: maximum) }
+    let waiting = settings.queue.waiting()
+    let isOwn: (Receipt) -> Bool = { $0.deviceID == settings.deviceID }
+    settings.queue.remove(waiting.filter { !isOwn($0) }.map(\.id))
+    return Array(waiting.filter(isOwn).prefix(maximum))
   }
 
   /// Sends all receipts of the queue.

@@ -7,9 +7,11 @@ import UserNotifications
 extension RichEnvironment {
   /// Creates the environment that ``device`` is in an app's extension.
   init(app: VirtualPhone.App, clock: any HostClock) {
-    let bundle = app.bundle
+    // An extension's files are in its own bundle.
+    let bundle = app.extensionBundle ?? app.bundle
     self.init(
-      loader: app.network ?? OfflineMediaLoader(), clock: clock,
+      loader: SecureLoader(
+        loader: app.network ?? OfflineMediaLoader(), security: app.transportSecurity), clock: clock,
       temporaryDirectory: app.temporaryDirectory,
       bundledFile: { name in
         guard let file = bundle?.appending(path: name) else { return nil }
@@ -20,5 +22,23 @@ extension RichEnvironment {
     if app.appGroupIdentifier == nil || named == app.appGroupIdentifier {
       appGroupFolder = app.appGroup
     }
+  }
+}
+
+/// A loader that App Transport Security keeps from URLs without TLS (rule `transport-security`).
+private struct SecureLoader: MediaLoader {
+  let loader: any MediaLoader
+  let security: TransportSecurity
+
+  private struct NoLoad: MediaLoad { func cancel() {} }
+
+  func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
+    guard security.allows(request.url) else {
+      sink.finish(
+        MediaLoadError(
+          .unsupportedURL, "App Transport Security forbids http: URLs of this host"))
+      return NoLoad()
+    }
+    return loader.load(request, into: sink)
   }
 }

@@ -23,7 +23,7 @@ extension DoctorRule {
     "RequiresEncryption": ("a Boolean", { $0.bool != nil }),
     "Placeholder": ("a text", { $0.string != nil }),
     "Log": ("a Boolean", { $0.bool != nil }),
-    "AppGroup": ("an app group's id", { $0.string?.hasPrefix("group.") ?? false }),
+    "AppGroup": ("an app group's id", { $0.string.map { !$0.isEmpty } ?? false }),
   ]
 
   private static let dialects = Set(DialectTable.standard.dialects.map(\.id.rawValue))

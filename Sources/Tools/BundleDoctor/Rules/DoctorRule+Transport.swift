@@ -21,7 +21,7 @@ extension DoctorRule {
     fix: "Serve media over https:, or name the hosts in NSExceptionDomains."
   ) { inspection in
     inspection.services.compactMap { bundle in
-      guard security(bundle)["NSAllowsArbitraryLoads"]?.bool == true else { return nil }
+      guard allowsAll(security(bundle)) else { return nil }
       return Fault(bundle, "NSAllowsArbitraryLoads is true")
     }
   }
@@ -58,10 +58,21 @@ extension DoctorRule {
     bundle.info["NSAppTransportSecurity"]?.dictionary ?? [:]
   }
 
+  /// Whether every host is allowed: the system ignores the key if one of the more specific keys is present.
+  ///
+  /// Source: Apple, "NSAllowsArbitraryLoads".
+  private static func allowsAll(_ security: [String: PropertyList]) -> Bool {
+    let isFiner = [
+      "NSAllowsLocalNetworking", "NSAllowsArbitraryLoadsInWebContent",
+      "NSAllowsArbitraryLoadsForMedia",
+    ].contains { security[$0] != nil }
+    return !isFiner && security["NSAllowsArbitraryLoads"]?.bool == true
+  }
+
   private static func allowsHTTP(_ bundle: InspectedBundle) -> Bool {
     let security = security(bundle)
     let domains = (security["NSExceptionDomains"]?.dictionary ?? [:]).values
-    return security["NSAllowsArbitraryLoads"]?.bool == true
+    return allowsAll(security) || security["NSAllowsLocalNetworking"]?.bool == true
       || domains.contains { domain in
         ["NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads"]
           .contains { domain[$0]?.bool == true }

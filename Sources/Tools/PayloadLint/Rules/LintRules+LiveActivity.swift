@@ -62,7 +62,7 @@ extension LintRules {
     LintRule(
       "M905", .error, summary: "the start of a Live Activity lacks a key",
       why: """
-        `start` creates the activity from `attributes-type` and `attributes`, and must have an `alert`.
+        `start` creates the activity from `attributes-type`, `attributes` and `content-state`, and must have an `alert`.
         """,
       bad:
         #"{"aps": {"timestamp": 1798135200, "event": "start", "content-state": {"laps": 0}, "alert": {"title": "Race", "body": "It begins"}}}"#,
@@ -71,7 +71,7 @@ extension LintRules {
       fix: "add the key that the finding names"
     ) { subject in
       guard let aps = subject.aps, subject.activity == "start" else { return [] }
-      return ["attributes-type", "attributes", "alert"].filter { aps[$0] == nil }
+      return ["attributes-type", "attributes", "content-state", "alert"].filter { aps[$0] == nil }
         .map { LintFinding("$.aps.event", "is start and needs \($0) beside it") }
     },
     LintRule(

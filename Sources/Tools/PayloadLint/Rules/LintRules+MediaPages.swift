@@ -84,7 +84,7 @@ extension LintRules {
     LintRule(
       "M729", .warning, summary: "the media URL is a path without a host",
       why: """
-        An address without a scheme and a host names a file in the app's bundle or in its app group. A device \
+        An address without a scheme and a host names a file in the extension's bundle or in its app group. A device \
         does not know from which server the payload comes.
         """,
       bad:
