@@ -252,6 +252,29 @@ struct ConnectingTests {
     await client.close()
   }
 
+  @Test("a silent address of sixteen leaves time for the others")
+  func manyAddresses() async throws {
+    let server = try ScriptedServer()
+    defer { server.stop() }
+    let hole = try LoopbackListener()
+    hole.start { descriptor in
+      var byte: UInt8 = 0
+      while read(descriptor, &byte, 1) > 0 {}
+    }
+    defer { hole.stop() }
+    let addresses =
+      try [Self.address("127.0.0.1", hole.port)]
+      + Array(repeating: Self.address("127.0.0.1", server.port), count: 15)
+    let resolver = Resolver { _ in Result { addresses } }
+    let client = try server.client {
+      $0.connectTimeout = .seconds(3)
+      $0.resolve = resolver.resolve
+    }
+    #expect(await client.send(push()).isSuccess)
+    #expect(hole.count == 1 && resolver.questions.count == 1)
+    await client.close()
+  }
+
   @Test("a first address that accepts connections but never responds leaves time for the second")
   func silentAddress() async throws {
     let server = try ScriptedServer()

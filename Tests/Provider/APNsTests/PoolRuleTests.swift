@@ -87,6 +87,24 @@ struct PoolRuleTests {
     #expect(rate.perSecond(at: now(60_200)) == 100)
   }
 
+  @Test("a peer that answers nothing after an idle time counts as stopped after two seconds")
+  func silentAfterPause() {
+    var rate = AnswerRate()
+    let start = ContinuousClock.now
+    func at(_ milliseconds: Int) -> Double? {
+      rate.perSecond(at: start + .milliseconds(milliseconds))
+    }
+    rate.add(1, at: start)
+    rate.add(100, at: start + .milliseconds(100))
+    rate.pause()
+    rate.begin(at: start + .milliseconds(1000))
+    rate.begin(at: start + .milliseconds(2500))
+    #expect(at(2999) == 1000)
+    #expect(at(3000) == 0)
+    rate.add(1, at: start + .milliseconds(3001))
+    #expect(at(3001) == 1000, "the first response begins an interval")
+  }
+
   @Test("the rate falls while responses are overdue, and does not rise within an interval")
   func overdue() {
     var rate = AnswerRate()

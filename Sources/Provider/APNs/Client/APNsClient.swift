@@ -153,6 +153,7 @@ public final class APNsClient: Sendable {
   func channelTransport() throws(APNsError) -> Transport {
     try pools.withLock { pools throws(APNsError) in
       if let channels = pools.channels { return channels }
+      if pools.isClosed { throw APNsError(.system, "the client is closed") }
       var configuration = pools.configuration
       configuration.endpoint = configuration.channelEndpoint ?? configuration.endpoint.channels
       configuration.maxConnections = 1

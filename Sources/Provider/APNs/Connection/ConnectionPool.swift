@@ -39,8 +39,10 @@ struct ConnectionPool {
   /// Counts pushes that APNs has answered.
   mutating func addAnswers(_ count: Int) { rate.add(count, at: .now) }
 
-  /// Stops measuring the answer rate while no push is in flight.
-  mutating func pauseRateIfIdle() { if isIdle { rate.pause() } }
+  /// Stops measuring the answer rate while no push is in flight, and begins when one is.
+  mutating func pauseRateIfIdle() {
+    if isIdle { rate.pause() } else { rate.begin(at: .now) }
+  }
 
   /// Whether to open another connection for the pushes that wait for a stream.
   func wantsAnother(

@@ -11,6 +11,8 @@ struct Connector {
     var addresses: [SocketAddress] = []
     /// The time at which the attempt fails; `nil` before the look-up has begun.
     var deadline: ContinuousClock.Instant?
+    /// The time that was left when the addresses were known.
+    var time = Duration.zero
     /// The timeout of the look-up; `nil` before and after it.
     var lookUpTimer: EventLoop.Registration?
     /// The reason why the last address could not be reached.
@@ -62,14 +64,19 @@ struct Connector {
 
   /// Takes the next address to try, with the deadline for opening a connection to it.
   ///
-  /// The addresses share the time that is left, so that an unreachable first one leaves some for the others.
+  /// The addresses share the time that is left, so that an unreachable first one leaves some for the others. Each gets a
+  /// third of it at least: Apple's hosts have eight addresses or more, and an eighth is too short for a slow path. The next
+  /// attempt begins with another address.
   mutating func popAddress(
     at now: ContinuousClock.Instant
   ) -> (address: SocketAddress, deadline: ContinuousClock.Instant)? {
     guard let attempt, let address = attempt.addresses.first, let deadline = attempt.deadline
     else { return nil }
+    let left = now.duration(to: deadline)
+    let whole = attempt.time == .zero ? left : attempt.time
     self.attempt?.addresses.removeFirst()
-    return (address, now + now.duration(to: deadline) / attempt.addresses.count)
+    self.attempt?.time = whole
+    return (address, now + min(left, max(left / attempt.addresses.count, whole / 3)))
   }
 
   /// Notes why an address could not be reached.

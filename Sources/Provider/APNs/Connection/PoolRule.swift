@@ -73,8 +73,12 @@ struct PoolRule {
 /// The rate of answers, measured over the last 100 ms or more with pushes in flight.
 struct AnswerRate {
   static let window = Duration.milliseconds(100)
+  /// The time after which a peer that has answered nothing since an idle time counts as one that has stopped.
+  static let patience = Duration.seconds(2)
 
   private var start: ContinuousClock.Instant?
+  /// The time since which pushes wait for their first answer after an idle time.
+  private var waitsSince: ContinuousClock.Instant?
   private var count = 0
   private var measured: Double?
 
@@ -82,6 +86,7 @@ struct AnswerRate {
   ///
   /// The rate falls while answers are overdue, down to 0 for a peer that has stopped.
   func perSecond(at now: ContinuousClock.Instant) -> Double? {
+    if let waitsSince, waitsSince.duration(to: now) >= Self.patience { return 0 }
     guard let start, start.duration(to: now) >= Self.window else { return measured }
     let current = Double(count) / (start.duration(to: now) / .seconds(1))
     return min(measured ?? current, current)
@@ -89,6 +94,7 @@ struct AnswerRate {
 
   /// Counts pushes that were answered.
   mutating func add(_ answers: Int, at now: ContinuousClock.Instant) {
+    waitsSince = nil
     guard let start else {
       self.start = now
       return
@@ -101,9 +107,14 @@ struct AnswerRate {
     count = 0
   }
 
+  /// Notes that pushes are in flight, the first of them after an idle time.
+  mutating func begin(at now: ContinuousClock.Instant) {
+    if start == nil, waitsSince == nil { waitsSince = now }
+  }
+
   /// Stops measuring while nothing is in flight: the time until the next push is not the peer's.
   mutating func pause() {
-    start = nil
+    (start, waitsSince) = (nil, nil)
     count = 0
   }
 }

@@ -28,7 +28,7 @@ extension Transport {
       for (push, result) in ended { finish(push, result) }
       // A peer that answered nothing, or gave no stream, for as long as a request may take counts as stuck, even
       // if it answers PINGs.
-      if !ended.isEmpty || !connection.state.canOpenStream,
+      if !ended.isEmpty || !connection.hasRoom,
         connection.lastAnswered + timeout <= now
       {
         connection.state.retire("APNs answered nothing for \(timeout)")
