@@ -1,7 +1,7 @@
 """Signing in and out, and pages that a key may not open."""
 
 import compose_pages
-from browser import base, check, expect, is_home, keys, open_page, sign_in, url
+from browser import base, begin_job, check, expect, is_home, keys, open_page, sign_in, takes, url
 
 
 async def first_visit(context):
@@ -12,8 +12,11 @@ async def first_visit(context):
     await check(page, "sign-in")
     await sign_in(page, "wrong")
     await expect(page.get_by_role("alert")).to_contain_text("This key is unknown")
+    await begin_job(page)
+    await page.goto(url)
     await sign_in(page, keys["admin"])
     await is_home(page)
+    await takes(page, "signing in", 1)
     session = await context.storage_state()
     await expect(page.get_by_text("Nothing waits for a decision.")).to_be_visible()
     await check(page, "home-empty")

@@ -1,6 +1,6 @@
 """The list of audiences and the builder."""
 
-from browser import base, check, expect, given, keys, message_field, preview_is_current, sign_in
+from browser import base, begin_job, check, expect, given, keys, message_field, preview_is_current, sign_in, takes
 
 
 # The devices with the tag "kinds", which no job erases.
@@ -9,6 +9,7 @@ KINDS = 2
 
 async def build(page):
     """An audience is counted while it is built."""
+    await begin_job(page)
     await page.goto(f"{base}/audiences")
     await page.get_by_role("link", name="New audience").click()
     await page.get_by_label("Name").fill("Readers")
@@ -18,6 +19,8 @@ async def build(page):
     await check(page, "audience")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("link", name="Readers", exact=True)).to_be_visible()
+    # New audience, save.
+    await takes(page, "an audience", 2)
     await check(page, "audiences")
 
 

@@ -76,10 +76,34 @@ async def fits(page, name):
     if height > FORM_HEIGHT:
         problems.append(f"{name} is {height} high at 1440 × 900")
     await page.set_viewport_size({"width": 390, "height": 844})
-    bar = (await page.locator(".actions").bounding_box())["height"]
+    bars = page.locator(".actions")
+    bar = (await bars.bounding_box())["height"] if await bars.count() else 0
     if bar > 64:
         problems.append(f"the bar of {name} is {bar} high on a phone")
     await page.set_viewport_size(size)
+
+
+# Presses of the mouse, counted over all pages of a tab: at once, since a press may lead to the next page. Playwright cancels one
+# that would hit another element, since the page has moved meanwhile, and presses again. Several jobs may add it to a page.
+COUNT_PRESSES = """window.countsPresses ??= addEventListener("pointerdown", (event) => {
+  const count = (change) => sessionStorage.presses = Number(sessionStorage.presses ?? 0) + change;
+  count(1);
+  setTimeout(() => { if (event.defaultPrevented) count(-1); });
+}, true) ?? true;"""
+
+
+async def begin_job(page):
+    """Counts the presses of the mouse from here, where the page is opened next, until `takes`."""
+    await page.add_init_script(COUNT_PRESSES)
+    if page.url.startswith(url):
+        await page.evaluate("sessionStorage.presses = 0")
+
+
+async def takes(page, name, clicks):
+    """The job that people came for has taken so many presses of the mouse."""
+    count = int(await page.evaluate("sessionStorage.presses ?? 0"))
+    print(f"{name} takes {count} clicks")
+    assert count == clicks, f"{name} takes {count} clicks, and not {clicks}"
 
 
 async def sign_in(page, key):

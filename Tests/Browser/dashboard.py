@@ -43,16 +43,28 @@ from playwright.async_api import async_playwright
 
 is_firefox = given.get("browser") == "firefox"
 is_whole = given.get("whole", False)
+in_every_way = is_whole and not is_firefox
 
 
-class Jobs:
-    """What people do most, from the first press to the last. Each returns its page."""
+class Tests:
+    """A job on every page; if the run is whole also by keyboard, without scripts, and with mistakes.
 
-    names = ["campaigns", "campaign_kinds", "languages", "reports", "messages"]
+    One window of Firefox has the focus, so its tests run one after the other, each after those that it waits for.
+    """
+
+    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages"]
+    if is_whole:
+        names += ["campaign_kinds"]
+    if not is_firefox:
+        names += ["people", "conditions", "navigation"]
+    if in_every_way:
+        names += ["stored_templates", "other_ways", "interruptions", "mistakes"]
 
     def __init__(self, browser, signed_in):
         self.browser, self.signed_in = browser, signed_in
-        self.has_campaigns = asyncio.Event()
+        self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
+        self.has_campaigns, self.campaigns_are_over = asyncio.Event(), asyncio.Event()
+        self.limits_are_over = asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
@@ -60,52 +72,8 @@ class Jobs:
     async def page(self, **options):
         return await open_page(await self.context(**options))
 
-    async def campaigns(self):
-        """A test of two variants with its winner."""
-        page = await self.page(timezone_id="Asia/Kolkata")
-        await campaign_pages.with_winner(page)
-        self.has_campaigns.set()
-        return page
-
-    async def campaign_kinds(self):
-        """A weekly campaign and a cart reminder."""
-        await self.has_campaigns.wait()
-        page = await self.page(timezone_id="Europe/Berlin")
-        await campaign_kinds.prepare(page)
-        await campaign_kinds.weekly(page)
-        await campaign_kinds.cart(page)
-        return page
-
-    async def languages(self):
-        """A send in several languages."""
-        page = await self.page()
-        await language_pages.send(page)
-        return page
-
-    async def reports(self):
-        """From the list of reports to the rates of a send and a comparison."""
-        page = await self.page()
-        await report_pages.job(page)
-        return page
-
-    async def messages(self):
-        """An in-app message."""
-        page = await self.page()
-        await message_pages.job(page)
-        return page
-
-
-class Tests(Jobs):
-    """A job on every page; if the run is whole also by keyboard, without scripts, and with mistakes."""
-
-    names = ["campaign", "administration", "templates", "campaigns", "languages", "reports", "messages", "people", "conditions", "navigation"]
-    if is_whole:
-        names += ["other_ways", "interruptions", "mistakes", "campaign_kinds", "stored_templates"]
-
-    def __init__(self, browser, signed_in):
-        super().__init__(browser, signed_in)
-        self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
-        self.campaigns_are_over, self.limits_are_over = asyncio.Event(), asyncio.Event()
+    async def without_script(self):
+        return await self.browser.new_context(java_script_enabled=False)
 
     async def campaign(self):
         """From an audience over the composer and the send to its reports."""
@@ -144,15 +112,15 @@ class Tests(Jobs):
 
     async def navigation(self):
         await navigation_pages.job(await self.page(timezone_id="Asia/Kolkata"))
-        if is_whole:
-            await navigation_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+        if in_every_way:
+            await navigation_pages.without_script(await self.without_script())
 
     async def other_ways(self):
         await keyboard.whole_way(await self.browser.new_context())
         await access_pages.refused(await self.browser.new_context())
         await self.audience_exists.wait()
-        await without_script.send(await self.browser.new_context(java_script_enabled=False))
-        await import_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+        await without_script.send(await self.without_script())
+        await import_pages.without_script(await self.without_script())
 
     async def mistakes(self):
         await mistakes.two_tabs(await self.context())
@@ -165,19 +133,25 @@ class Tests(Jobs):
         await mistakes.back(page)
         await mistakes.narrow(page)
         await mistakes.save_files(page)
-        await mistakes.without_script(await self.browser.new_context(java_script_enabled=False))
+        await mistakes.without_script(await self.without_script())
 
     async def campaigns(self):
+        """A test of two variants with its winner."""
         await self.audience_exists.wait()
-        page = await super().campaigns()
-        if is_whole:
+        page = await self.page(timezone_id="Asia/Kolkata")
+        await campaign_pages.with_winner(page)
+        self.has_campaigns.set()
+        if in_every_way:
             await campaign_pages.by_keyboard(page)
             await campaign_pages.expanded(page)
-            await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+            await campaign_pages.without_script(await self.without_script())
         self.campaigns_are_over.set()
 
     async def messages(self):
-        await super().messages()
+        """In-app messages, alone and in a campaign."""
+        await message_pages.job(await self.page())
+        if is_firefox:
+            return
         await self.has_campaigns.wait()
         await message_pages.campaign(await self.page())
 
@@ -191,32 +165,40 @@ class Tests(Jobs):
         await stored_template_pages.approval(page, other)
 
     async def campaign_kinds(self):
-        page = await super().campaign_kinds()
-        await campaign_kinds.by_keyboard(page)
-        await campaign_kinds.without_script(await self.browser.new_context(java_script_enabled=False))
-        await campaign_kinds.limits(page, await self.page())
+        """A weekly campaign and a cart reminder."""
+        await self.has_campaigns.wait()
+        page = await self.page(timezone_id="Europe/Berlin")
+        await campaign_kinds.prepare(page)
+        await campaign_kinds.weekly(page)
+        await campaign_kinds.cart(page)
+        if in_every_way:
+            await campaign_kinds.by_keyboard(page)
+            await campaign_kinds.without_script(await self.without_script())
+            await campaign_kinds.limits(page, await self.page())
         self.limits_are_over.set()
 
     async def languages(self):
-        await super().languages()
-        if not is_whole:
-            return
-        await language_pages.mistakes(await self.page())
-        await language_pages.by_keyboard(await self.page())
-        await language_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+        page = await self.page()
+        await language_pages.send(page)
+        await send_pages.message(page)
+        if in_every_way:
+            await language_pages.mistakes(await self.page())
+            await language_pages.by_keyboard(await self.page())
+            await language_pages.without_script(await self.without_script())
 
     async def people(self):
         # Its campaign would be the first one.
         await self.has_campaigns.wait()
         await account_pages.whole_way(self.browser)
-        if not is_whole:
-            return
-        await account_pages.with_provider(self.browser)
-        await account_pages.with_passkey(self.browser)
+        if is_whole:
+            await account_pages.with_provider(self.browser)
+        if in_every_way:
+            await account_pages.with_passkey(self.browser)
 
     async def reports(self):
-        page = await super().reports()
-        if is_whole:
+        page = await self.page()
+        await report_pages.job(page)
+        if in_every_way:
             await report_pages.empty(page)
 
     async def interruptions(self):
@@ -257,8 +239,7 @@ async def main():
     async with async_playwright() as playwright:
         browser = await launch(playwright)
         signed_in = await timed("first_visit", access_pages.first_visit, await browser.new_context())
-        tests = (Jobs if is_firefox else Tests)(browser, signed_in)
-        # One window of Firefox has the focus, so its tests run one after the other.
+        tests = Tests(browser, signed_in)
         turns = asyncio.Semaphore(1 if is_firefox else len(tests.names))
         try:
             async with asyncio.TaskGroup() as group:

@@ -1,10 +1,11 @@
 """The list of devices, and one device."""
 
-from browser import base, check, expect, given
+from browser import base, begin_job, check, expect, given, takes
 
 
 async def find_and_erase(page):
     """A device is found by its push token, made a test device, and erased."""
+    await begin_job(page)
     await page.goto(f"{base}/devices")
     await expect(page.get_by_role("heading", name="People")).to_be_visible()
     await check(page, "people")
@@ -22,4 +23,6 @@ async def find_and_erase(page):
     await page.get_by_label("Type erase to confirm").fill("erase")
     await page.get_by_role("button", name="Erase permanently").click()
     await expect(page.get_by_role("status")).to_contain_text("451")
+    # Find, why, the device, mark, erase twice.
+    await takes(page, "finding a person and the reason, and erasing a device", 6)
     await check(page, "device-erased")

@@ -2,20 +2,20 @@
 
 import re
 
-from browser import app, base, expect, given, message_field
-from campaign_pages import COUNT_PRESSES, call, check_both
+from browser import app, base, begin_job, expect, fits, given, message_field, takes
+from campaign_pages import call, check_both
 
 
 async def job(page):
     """From the composer to the numbers of a message and its end, with the presses of the mouse counted."""
-    await page.add_init_script(COUNT_PRESSES)
+    await begin_job(page)
     await page.goto(f"{base}/compose?to=*")
-    await page.evaluate("sessionStorage.presses = 0")
     await page.get_by_label("In-app message only").check()
     await message_field(page, "Title").fill("New stores")
     await message_field(page, "Body").fill("Three have opened near you.")
     await page.get_by_label("Upload a file").set_input_files(given["picture"])
     await expect(page.get_by_label("Media URL")).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
+    await fits(page, "message")
     await page.get_by_role("button", name="Review and send").click()
     await page.get_by_label("to confirm").fill(app["name"])
     await page.get_by_role("button", name="Send now").click()
@@ -42,21 +42,18 @@ async def job(page):
     await page.locator("summary", has_text="Unpublish…").click()
     await page.get_by_role("button", name="Unpublish message").click()
     await expect(page.locator("#state")).to_contain_text("ended")
-    presses = int(await page.evaluate("sessionStorage.presses"))
-    print(f"an in-app message takes {presses} clicks")
     # Type, review, publish, view, edit, save twice, unpublish twice.
-    assert presses == 9, f"{presses} clicks"
+    await takes(page, "an in-app message", 9)
     await page.get_by_role("link", name="In-app messages").first.click()
     await check_both(page, "messages")
 
 
 async def campaign(page):
     """Two in-app messages in a campaign, one of which does better, with the presses of the mouse counted."""
-    await page.add_init_script(COUNT_PRESSES)
+    await begin_job(page)
     await call(page, "POST", "/v6/audiences", {"audience": {
         "name": "For messages", "to": [{"name": "device_id", "criteria": [f"d{number}" for number in range(5, 41)]}]}})
     await page.goto(f"{base}/sends/campaigns/new")
-    await page.evaluate("sessionStorage.presses = 0")
     await page.get_by_label("An in-app message").check()
     await expect(page.locator("#v0_subtitle")).to_be_hidden()
     await expect(page.locator("#throttle")).to_be_hidden()
@@ -66,6 +63,7 @@ async def campaign(page):
     await page.locator("#v0_title").fill("Try the map")
     await page.locator("#v0_life").fill("91")
     await page.locator("#v1_text").fill("It knows all stores.")
+    await fits(page, "campaign-messages")
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.locator("#refusals").get_by_role("link")).to_have_count(2)
     await check_both(page, "campaign-messages-refused")
@@ -98,7 +96,5 @@ async def campaign(page):
     await expect(page.locator("#state")).to_contain_text("ended")
     await page.get_by_role("region", name="Variants").get_by_role("link", name="message").first.click()
     await expect(page.locator("#state")).to_contain_text("ended")
-    presses = int(await page.evaluate("sessionStorage.presses"))
-    print(f"a campaign of in-app messages takes {presses} clicks")
     # Type, no test, save twice, test, start, end twice, and the message.
-    assert presses == 9, f"{presses} clicks"
+    await takes(page, "a campaign of in-app messages", 9)

@@ -1,6 +1,6 @@
 """Sending, the page of a send with its progress and delivery problems, and why somebody did not get it."""
 
-from browser import app, base, check, expect, given, message_field, preview_is_current, timeout, unfold
+from browser import app, base, begin_job, check, expect, fits, given, message_field, preview_is_current, takes, timeout, unfold
 from proxy import Proxy
 
 
@@ -19,6 +19,22 @@ async def send(page):
     await expect(page.locator("#failures")).to_contain_text("Unregistered")
     await expect(page.locator(".tag.good")).to_have_text("complete")
     await check(page, "send")
+
+
+async def message(page):
+    """The job: a title and a body to an audience, and nothing else."""
+    await begin_job(page)
+    await page.goto(f"{base}/compose")
+    await page.get_by_label("Audience", exact=True).select_option(label="Speakers")
+    await message_field(page, "Title").fill("Closed on Monday")
+    await message_field(page, "Body").fill("We are back on Tuesday.")
+    await preview_is_current(page)
+    await fits(page, "compose-plain")
+    await page.get_by_role("button", name="Review and send").click()
+    await page.get_by_role("button", name="Send now").click()
+    await expect(page.get_by_role("heading", name="Closed on Monday")).to_be_visible()
+    # Review, send.
+    await takes(page, "a message to an audience", 2)
 
 
 async def read(page):
