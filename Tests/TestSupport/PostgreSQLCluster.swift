@@ -4,6 +4,8 @@
 
   /// A PostgreSQL server for one test, with a folder and a Unix socket of its own.
   package final class PostgreSQLCluster: Sendable {
+    /// The seconds that `pg_ctl` waits: a recovery beside other tests may take minutes.
+    private static let patience = "300"
     /// The folder in which Debian installs the server's programs; `nil` where they are not installed.
     private static let programs: String? = {
       let root = "/usr/lib/postgresql"
@@ -90,7 +92,7 @@
 
     /// Makes a standby a primary.
     package func promote() async throws {
-      try await run("pg_ctl", ["-D", data, "-w", "promote"])
+      try await run("pg_ctl", ["-D", data, "-w", "-t", Self.patience, "promote"])
     }
 
     /// Runs one statement with `psql`, and returns its output.
@@ -163,12 +165,14 @@
       options +=
         port.map { " -p \($0) -c ssl=on -c listen_addresses=localhost" } ?? " -c listen_addresses="
       for setting in settings { options += " -c \(setting)" }
-      try await run("pg_ctl", ["-D", data, "-l", "\(folder)/log", "-w", "-o", options, "start"])
+      try await run(
+        "pg_ctl",
+        ["-D", data, "-l", "\(folder)/log", "-w", "-t", Self.patience, "-o", options, "start"])
     }
 
     /// Stops the server and ends its connections; the mode `immediate` stops it as a power cut would.
     package func stop(_ mode: String = "fast") async throws {
-      try await run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"])
+      try await run("pg_ctl", ["-D", data, "-w", "-t", Self.patience, "-m", mode, "stop"])
     }
 
     /// Kills the server with SIGKILL; its child processes end by themselves.

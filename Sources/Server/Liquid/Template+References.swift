@@ -25,6 +25,7 @@ extension Template {
 /// The search for the names that a template reads.
 private struct ReferenceWalk {
   private(set) var found: [Template.Reference] = []
+  private var known: Set<Template.Reference> = []
   /// The name of each slot.
   private let names: [Int: String]
   private var assigned: Set<String> = []
@@ -38,7 +39,7 @@ private struct ReferenceWalk {
   private mutating func add(_ path: [String], needsDefault: Bool) {
     guard let root = path.first, !assigned.contains(root) else { return }
     let reference = Template.Reference(path, needsDefault: needsDefault && !tested.contains(path))
-    if !found.contains(reference) { found.append(reference) }
+    if known.insert(reference).inserted { found.append(reference) }
   }
 
   private mutating func assign(_ slot: Int) {

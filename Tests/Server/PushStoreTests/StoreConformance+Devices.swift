@@ -67,6 +67,21 @@ let deviceBehaviours = [
     #expect(still.attributes.count == Device.attributeLimit)
     #expect(still.attributes["n100"]?.value == false)
   },
+  StoreBehaviour("an import does not say that a device has the app now") { store in
+    let fixture = try await StoreFixture(store, "old-import")
+    try await fixture.update("d1") { $0.token = .set("01") }
+    try await fixture.accept("old-import")
+    let batch = try #require(try await fixture.lease())
+    try await fixture.finish(batch, batch.targets.map { StoreFixture.outcome($0, .uninstalled) })
+    let gone = try await store.device("d1", app: fixture.app)
+    #expect(gone?.uninstalledAt == Sample.now && gone?.tokenAt == Sample.now)
+    let lines = ["01", "02"].map { ImportedDevice(id: "i" + $0, token: $0, patch: DevicePatch()) }
+    try await store.importDevices(lines, app: fixture.app, at: Sample.now + .days(1))
+    let devices = try await store.devices(app: fixture.app, above: nil, limit: 2)
+    #expect(devices.map(\.uninstalledAt) == [Sample.now, nil])
+    // A token of unknown age: Apple may say of any time that it is gone.
+    #expect(devices.map(\.tokenAt) == [Sample.now, nil])
+  },
   StoreBehaviour("an import finds devices by their tokens") { store in
     let fixture = try await StoreFixture(store, "import")
     var patch = DevicePatch()

@@ -87,6 +87,12 @@ let outcomeBehaviours = [
   StoreBehaviour("a 410 marks a device as gone, unless it has registered since") { store in
     let fixture = try await StoreFixture(store, "uninstalling")
     try await fixture.register(3)
+    // An import says nothing of the time at which a device had its token.
+    for number in 0..<3 {
+      try await fixture.update("uninstalling-\(number)") {
+        $0.token = .set(String(0x1_0000 + number, radix: 16))
+      }
+    }
     try await fixture.accept("u1")
     let batch = try #require(try await fixture.lease())
     var outcomes = batch.targets.map { StoreFixture.outcome($0, .uninstalled) }
@@ -108,9 +114,12 @@ let outcomeBehaviours = [
   },
   StoreBehaviour("an outcome updates the environment and the badge of its device") { store in
     let fixture = try await StoreFixture(store, "learning")
-    try await fixture.register(2)
+    try await fixture.register(4)
     try await fixture.accept("learn")
     let batch = try #require(try await fixture.lease())
+    // What they tell after the push stays.
+    try await fixture.update("learning-2", at: Sample.now + .seconds(1)) { $0.badge = .set(0) }
+    _ = try await store.erase(device: "learning-3", app: fixture.app, at: Sample.now)
     var outcomes = batch.targets.map { StoreFixture.outcome($0) }
     for index in outcomes.indices {
       outcomes[index].learnedDevelopment = true
@@ -119,8 +128,8 @@ let outcomeBehaviours = [
     outcomes[1].token = "another"
     outcomes[1].result = .rejected
     try await fixture.finish(batch, outcomes)
-    let devices = try await store.devices(app: fixture.app, above: nil, limit: 2)
-    #expect(devices.map(\.isDevelopment) == [true, false])
-    #expect(devices.map(\.badge) == [4, nil])
+    let devices = try await store.devices(app: fixture.app, above: nil, limit: 3)
+    #expect(devices.map(\.isDevelopment) == [true, false, true])
+    #expect(devices.map(\.badge) == [4, nil, 0])
   },
 ]

@@ -51,7 +51,13 @@ struct Parser {
 
   var expressions: ExpressionParser {
     get { ExpressionParser(names: names, nesting: nesting) }
-    set { names = newValue.names }
+    // The table is moved, since a copy for each new name would cost as much as all names before it.
+    _modify {
+      var parser = ExpressionParser(names: names, nesting: nesting)
+      names = NameTable()
+      defer { names = parser.names }
+      yield &parser
+    }
   }
 
   private mutating func tag(

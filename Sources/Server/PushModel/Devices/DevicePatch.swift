@@ -28,6 +28,8 @@ package struct DevicePatch: Hashable, Sendable {
   package var publicKey: Edit<String?> = .keep
   package var authSecret: Edit<String?> = .keep
   package var badge: Edit<Int64?> = .keep
+  /// Whether the token comes from a file, which says that the device had it once, and not that it has it now.
+  package var isImported = false
 
   package init() {}
 }
@@ -55,9 +57,9 @@ extension Device {
     patch.publicKey.apply(to: &publicKey)
     patch.authSecret.apply(to: &authSecret)
     patch.badge.apply(to: &badge)
-    if case .set(let new) = patch.token {
+    if case .set(let new) = patch.token, !patch.isImported || new != token {
       token = new
-      tokenAt = new == nil ? nil : now
+      tokenAt = new == nil || patch.isImported ? nil : now
       uninstalledAt = nil
     }
     merge(patch.attributes)

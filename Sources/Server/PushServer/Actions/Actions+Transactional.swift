@@ -24,8 +24,9 @@ extension Actions {
     do {
       ended = try await watch(accepted).wait(within: NewTransactional.timeout) { $0.state.isOver }
     } catch {
-      // Nothing is sent after an answer that says that it failed.
-      try? await StoreDeadline.perCall { try await cancelUnsent(accepted) }
+      // Nothing is sent after an answer that says that it failed, also if the server ends: then this task is canceled, and what
+      // it would wait for as well.
+      await Task { try? await StoreDeadline.perCall { try await cancelUnsent(accepted) } }.value
       throw error
     }
     // A late transactional push is useless, and would contradict the answer.

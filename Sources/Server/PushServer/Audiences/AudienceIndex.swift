@@ -93,6 +93,17 @@ package struct AudienceIndex: Sendable {
     for field in Set(versions.keys).union(values.versions.keys) {
       versions[field, default: VersionColumn()].set(values.versions[field] ?? [], of: devices)
     }
+    removeEmptyColumns()
+  }
+
+  /// Removes the columns that no device has a value of, so that an app that changes the names of its attributes, or a stranger
+  /// who does, has no more columns than values.
+  private mutating func removeEmptyColumns() {
+    for field in Array(numbers.keys) where numbers[field]?.isEmpty == true { numbers[field] = nil }
+    for field in Array(texts.keys) where texts[field]?.isEmpty == true { texts[field] = nil }
+    for field in Array(versions.keys) where versions[field]?.isEmpty == true {
+      versions[field] = nil
+    }
   }
 
   private mutating func setIdentifiers(
@@ -119,6 +130,7 @@ package struct AudienceIndex: Sendable {
     for field in Array(numbers.keys) { numbers[field]?.remove(devices) }
     for field in Array(texts.keys) { texts[field]?.remove(devices) }
     for field in Array(versions.keys) { versions[field]?.remove(devices) }
+    removeEmptyColumns()
     devices.forEachChunk(of: 1024) { chunk in
       for device in chunk { coordinates[device] = .unknown }
     }

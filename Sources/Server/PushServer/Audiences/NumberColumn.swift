@@ -44,6 +44,8 @@ struct NumberColumn: Sendable {
     for position in layers.indices { layers[position].remove(devices) }
   }
 
+  var isEmpty: Bool { present.isEmpty }
+
   /// The devices that have at least one value.
   var present: Bitmap { layers.first?.present ?? Bitmap() }
 

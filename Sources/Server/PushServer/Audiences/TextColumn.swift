@@ -37,6 +37,7 @@ struct TextColumn: Sendable {
 
   mutating func remove(_ devices: Bitmap) { column.remove(devices) }
 
+  var isEmpty: Bool { column.isEmpty }
   var present: Bitmap { column.present }
 
   func devices(with texts: some Sequence<TextHash>, among candidates: Bitmap) -> Bitmap {

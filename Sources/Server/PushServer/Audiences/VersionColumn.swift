@@ -31,6 +31,7 @@ struct VersionColumn: Sendable {
 
   /// The versions that devices have or had.
   var known: [Version] { Array(numbers.keys) }
+  var isEmpty: Bool { column.isEmpty }
   var present: Bitmap { column.present }
 
   func devices(among candidates: Bitmap, where holds: (Version) -> Bool) -> Bitmap {

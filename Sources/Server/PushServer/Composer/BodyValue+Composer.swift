@@ -4,7 +4,7 @@ import PushPayload
 extension BodyValue {
   /// Compiles the payload of a send, and composes it for a device without attributes.
   ///
-  /// A payload that cannot be composed for that device cannot be composed for any.
+  /// A payload that cannot be composed for that device, but for texts that need values, cannot be composed for any.
   ///
   /// `paddingMultiple` is that of the composer's options, for a payload whose size is shown.
   ///

@@ -78,9 +78,10 @@ struct CompiledPayload: Sendable {
   /// Returns the payload for a device.
   ///
   /// `now` is the time that templates render, in seconds since 1970. `shortened` replaces the texts
-  /// of these roles.
+  /// of these roles. A sample has no text where the template cannot use the values that it lacks.
   func bytes(
-    for device: Recipient, now: Int64, shortened: [PayloadTemplate.Role: [UInt8]] = [:]
+    for device: Recipient, now: Int64, shortened: [PayloadTemplate.Role: [UInt8]] = [:],
+    isSample: Bool = false
   ) throws(ComposeError) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(512)
@@ -91,7 +92,11 @@ struct CompiledPayload: Sendable {
         if let short = shortened[role] {
           output += short
         } else {
-          try text.write(for: device, now: now, into: &output)
+          let start = output.count
+          do throws(ComposeError) { try text.write(for: device, now: now, into: &output) } catch {
+            guard isSample, error.code == .value, text.readsValues else { throw error }
+            output.removeSubrange(start...)
+          }
         }
       case .badge(let increment):
         output += String(PayloadTemplate.badge(of: device, adding: increment)).utf8

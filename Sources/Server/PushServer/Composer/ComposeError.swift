@@ -3,16 +3,17 @@
 /// The message begins with the JSON path in the caller's payload, and contains no values of a device.
 package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
-    private enum Raw { case wrongType, refused, template, tooLarge, badKey }
+    private enum Raw { case wrongType, refused, template, value, tooLarge, badKey }
     private let raw: Raw
 
     /// A value has the wrong JSON type.
     package static let wrongType = Code(raw: .wrongType)
     /// A value of the right JSON type is not valid.
     package static let refused = Code(raw: .refused)
-    /// A Liquid template does not compile, or its rendering for one device exceeded a limit or met an unusable
-    /// value.
+    /// A Liquid template does not compile, or its rendering for one device exceeded a limit.
     package static let template = Code(raw: .template)
+    /// The rendering of a Liquid template met a value that it cannot use, such as 0 as a divisor.
+    package static let value = Code(raw: .value)
     /// The payload is larger than APNs accepts.
     package static let tooLarge = Code(raw: .tooLarge)
     /// The device's encryption keys are not valid.

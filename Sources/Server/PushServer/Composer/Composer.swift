@@ -135,12 +135,19 @@ package struct Composer: Sendable {
 
   /// Composes the payload for a device without known values; if that fails, it fails for every
   /// device.
-  package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.unknownDevice) }
+  ///
+  /// A text that cannot be rendered without values, as `{{ custom.spent | divided_by: custom.visits }}`, is empty.
+  package func sample() throws(ComposeError) -> [UInt8] {
+    if let shared { return shared }
+    return try plaintext(
+      for: Self.unknownDevice, at: options.now, limit: pushType.payloadLimit, isSample: true)
+  }
 
   private func plaintext(
-    for device: Recipient, at now: Timestamp, limit: Int
+    for device: Recipient, at now: Timestamp, limit: Int, isSample: Bool = false
   ) throws(ComposeError) -> [UInt8] {
-    let bytes = try compiled.bytes(for: device, now: now.milliseconds / 1000)
+    let bytes = try compiled.bytes(
+      for: device, now: now.milliseconds / 1000, isSample: isSample)
     guard bytes.count > limit else { return bytes }
     var options = options
     options.now = now

@@ -76,7 +76,15 @@ struct PersonalizedText: Sendable {
     do throws(LiquidError) {
       try template.render(device, now: now, into: &output)
     } catch {
-      throw ComposeError(.template, "\(path): \(error)", at: path)
+      throw ComposeError(
+        error.code == .value ? .value : .template, "\(path): \(error)", at: path)
+    }
+  }
+
+  /// Whether the text reads values of devices or of an event.
+  var readsValues: Bool {
+    variants.values.contains { variant in
+      if case .liquid(let template) = variant { !template.references.isEmpty } else { false }
     }
   }
 

@@ -3,7 +3,7 @@ extension ComposeError {
   var reason: String {
     switch code {
     case .tooLarge: "PayloadTooLarge"
-    case .template: "TemplateFailed"
+    case .template, .value: "TemplateFailed"
     case .badKey: "BadDeviceKey"
     default: "PayloadRefused"
     }

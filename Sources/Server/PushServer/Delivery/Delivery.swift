@@ -135,6 +135,7 @@ struct Delivery {
   /// Records the answers to pushes; a device that is retried gets no outcome.
   mutating func record(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
     outcomes.reserveCapacity(outcomes.count + answers.count)
+    let isKeyTaken = answers.contains { $0.status == 200 }
     for (index, addressee) in pushes.addressees.enumerated() where index < answers.count {
       if pushes.isSecondTry {
         recordSecondTry(answers[index], of: addressee, at: now)
@@ -154,12 +155,14 @@ struct Delivery {
           waiting.development.append(push, addressee)
         }
       } else {
-        record(answers[index], of: addressee, at: now)
+        record(answers[index], of: addressee, isKeyTaken: isKeyTaken, at: now)
       }
     }
   }
 
-  private mutating func record(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
+  private mutating func record(
+    _ answer: APNsOutcome, of addressee: Addressee, isKeyTaken: Bool, at now: Timestamp
+  ) {
     let target = batch.targets[addressee.index]
     switch DeliveryDecision(answer, isRepeatable: isRepeatable) {
     case .finish(let result): finish(addressee, result, answer: answer, at: now)
@@ -168,7 +171,7 @@ struct Delivery {
       retryPlan.add(
         target, after: retry.delay(afterAttempts: attempts), attempts: attempts)
     case .retry: retryPlan.add(target, unanswered: answer)
-    case .keyRefused(let reason): recordKeyRefusal(reason, of: target)
+    case .keyRefused(let reason): recordKeyRefusal(reason, of: target, isKeyTaken: isKeyTaken)
     }
   }
 
@@ -179,8 +182,12 @@ struct Delivery {
 
   /// Retries a first refusal of the key; a second one pauses the send until a person corrects the
   /// key.
-  private mutating func recordKeyRefusal(_ reason: APNsReason, of target: Batch.Target) {
-    guard target.attempts + 1 >= DeliveryDecision.keyRefusalLimit else {
+  ///
+  /// A key that Apple took for another push at the same time is not at fault.
+  private mutating func recordKeyRefusal(
+    _ reason: APNsReason, of target: Batch.Target, isKeyTaken: Bool
+  ) {
+    guard target.attempts + 1 >= DeliveryDecision.keyRefusalLimit, !isKeyTaken else {
       return retryPlan.add(target, after: .seconds(1), attempts: target.attempts + 1)
     }
     retryPlan.add(target, after: .zero, attempts: target.attempts)

@@ -252,6 +252,7 @@ extension ImportedDevice {
   fileprivate var tokenPatch: DevicePatch {
     var patch = patch
     patch.token = .set(token)
+    patch.isImported = true
     return patch
   }
 }

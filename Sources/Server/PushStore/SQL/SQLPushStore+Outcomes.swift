@@ -236,7 +236,12 @@ extension SQLPushStore {
         rows += try db.run("UPDATE devices SET development = \(isDevelopment) WHERE \(registered)")
       }
       if let badge = outcome.badge, outcome.result == .sent {
-        rows += try db.run("UPDATE devices SET badge = \(badge) WHERE \(device)")
+        // What the device has told since the push is newer.
+        rows += try db.run(
+          """
+          UPDATE devices SET badge = \(badge)
+          WHERE \(device) AND updated_at <= \(outcome.time) AND erased_at IS NULL
+          """)
       }
       if rows > 0 { changed.append(outcome.device) }
     }

@@ -52,7 +52,7 @@ private struct Outdated: Sendable {
     let unindexed = db.dialect.unindexed
     receipts = try rows(retention.receipts) { end in
       """
-      SELECT app, number FROM sends WHERE created_at < \(end) AND EXISTS (
+      SELECT app, number FROM sends WHERE completed_at < \(end) AND EXISTS (
         SELECT 1 FROM receipts WHERE \(unindexed)receipts.app = sends.app AND send = sends.number)
       """
     }

@@ -55,6 +55,26 @@ struct AudienceIndexTests {
     }
   }
 
+  @Test("an attribute that no device has any more takes no room")
+  func emptyColumns() {
+    var index = AudienceIndex()
+    for round in 0..<100 {
+      var device = Device(id: "d", createdAt: RandomAudience.now)
+      device.number = 1
+      device.appVersion = "1.\(round)"
+      for kind in [Attribute.Kind.integer, .string] {
+        device.attributes["\(kind)\(round)"] = Attribute(
+          kind: kind, value: kind == .string ? "a" : 3)
+      }
+      index.update([device])
+    }
+    let (numbers, texts) = (index.numbers.keys, index.texts.keys)
+    #expect(numbers.count { "\($0)".contains("integer") } == 1)
+    #expect(texts.count { "\($0)".contains("string") } == 1)
+    index.remove(Bitmap([1]))
+    #expect(index.numbers.isEmpty && index.texts.isEmpty && index.versions.isEmpty)
+  }
+
   @Test("as many locales are kept by name as the limit says, and devices of others are in no group")
   func localeLimit() {
     var index = AudienceIndex()

@@ -103,9 +103,27 @@ struct ComposerLimitTests {
       }
     }
     let thrown = #expect(throws: ComposeError.self) { try composer.payload(for: device(0)) }
-    #expect(thrown?.code == .template)
+    #expect(thrown?.code == .value)
     #expect(thrown?.message == "$.alert: line 1, column 4: a number is divided by 0")
     #expect(try composer.payload(for: device(2)).count == Self.frame + 1)
+  }
+
+  @Test(
+    "a send is accepted whose text needs values, and refused where no value could help",
+    arguments: [
+      ("{{ custom.spent | divided_by: custom.visits }} per visit", true),
+      ("{{ event.total | divided_by: event.count }}", true),
+      ("{{ 6 | divided_by: 0 }}", false), ("{{ 6 | divided_by: }}", false),
+    ])
+  func sample(text: String, isAccepted: Bool) throws {
+    let body = BodyValue(["alert": ["title": "T", "body": .string(text)]], at: "$")
+    let now = Timestamp(milliseconds: 1)
+    guard isAccepted else {
+      #expect(throws: RequestError.self) { try body.composed(at: now) }
+      return
+    }
+    let sample = try JSONValue(parsing: Data(try body.composed(at: now).sample))
+    #expect(sample["aps"]?["alert"] == ["title": "T", "body": ""])
   }
 
   private func keyed() throws -> (device: Recipient, keys: DeviceKeys) {

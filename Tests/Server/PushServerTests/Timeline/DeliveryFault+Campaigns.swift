@@ -99,8 +99,13 @@ extension DeliveryFault {
     },
     campaign("the run was canceled before its winner", "canceled") { world in
       for number in 0..<20 { await world.register([:], as: "p\(number)") }
+      // Without a control, in which the device would be by chance.
+      let variants: JSONValue = [
+        ["key": "a", "share": 50, "payload": ["alert": "Variant A"]],
+        ["key": "b", "share": 50, "payload": ["alert": "Variant B"]],
+      ]
       let id = try await start(
-        world, ["variants": CampaignFixture.twoVariants, "test": CampaignFixture.test])
+        world, ["variants": variants, "test": CampaignFixture.test])
       let runs = await world.all.get("campaigns/\(id)/runs")["runs"]?.array
       let run = try #require(runs?.first?["id"]?.string)
       _ = await world.post("runs/\(run)/cancel")

@@ -51,7 +51,7 @@ struct ImportList {
     return """
       <section class="card"><h2>Columns of a file</h2><dl class="stacked">\(items)</dl>
       <p class="help">A device that is known by its token or ID is updated; what a file does not have \
-      stays as it is. Devices that were erased are never imported again.</p></section>
+      stays as it is. The ID of an erased device is never imported again.</p></section>
       """
   }
 
