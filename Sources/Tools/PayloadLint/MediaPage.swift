@@ -19,7 +19,7 @@ struct MediaPage: Sendable {
   }
 
   private static func video(_ url: MediaURL) -> MediaPage? {
-    // Two hosts of files, which redirect to pictures or have them.
+    // These hosts have the pictures themselves, or redirect to them.
     if ["img.youtube.com", "graph.facebook.com"].contains(url.host) { return nil }
     if url.isOn("youtu.be", "youtube.com", "youtube-nocookie.com") {
       return MediaPage(

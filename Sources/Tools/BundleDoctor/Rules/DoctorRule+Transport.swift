@@ -34,9 +34,9 @@ extension DoctorRule {
     fix: "Name the hosts in NSExceptionDomains of the extension's Info.plist, or remove the key."
   ) { inspection in
     inspection.services.compactMap { bundle in
-      guard bundle.info["Martlet"]?["AllowsPlainHTTP"]?.bool == true, !allowsHTTP(bundle) else {
-        return nil
-      }
+      guard bundle.info["Martlet"]?["AllowsPlainHTTP"]?.bool == true, !allowsHTTP(bundle),
+        security(bundle)["NSAllowsLocalNetworking"]?.bool != true
+      else { return nil }
       return Fault(bundle, "AllowsPlainHTTP is true, but there is no exception")
     }
   }
@@ -72,7 +72,7 @@ extension DoctorRule {
   private static func allowsHTTP(_ bundle: InspectedBundle) -> Bool {
     let security = security(bundle)
     let domains = (security["NSExceptionDomains"]?.dictionary ?? [:]).values
-    return allowsAll(security) || security["NSAllowsLocalNetworking"]?.bool == true
+    return allowsAll(security)
       || domains.contains { domain in
         ["NSExceptionAllowsInsecureHTTPLoads", "NSTemporaryExceptionAllowsInsecureHTTPLoads"]
           .contains { domain[$0]?.bool == true }
