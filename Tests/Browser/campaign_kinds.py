@@ -166,7 +166,7 @@ async def without_script(context):
     summary = page.locator("#refusals")
     await summary.get_by_role("link", name="Choose the days of the week").click()
     await expect(page.get_by_label("Monday")).to_be_focused()
-    await page.get_by_text("Monday").click()
+    await page.get_by_text("Monday", exact=True).click()
     await page.locator("#every_zone").fill("Europe/Berlin")
     await page.get_by_role("button", name="Save and review").click()
     await expect(page.locator("dl.facts")).to_contain_text("every Monday at 09:00, Europe/Berlin")
