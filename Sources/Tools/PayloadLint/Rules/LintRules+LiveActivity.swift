@@ -17,16 +17,16 @@ extension LintRules {
         ? [] : [LintFinding("$.aps.event", "must be start, update or end")]
     },
     LintRule(
-      "M902", .warning, summary: "a Live Activity push has no timestamp",
+      "M902", .error, summary: "a Live Activity push has no timestamp",
       why: """
-        The system ignores updates whose `timestamp` is older than that of the content it shows. All of \
-        Apple's examples have one; the behavior without it is not documented.
+        The system orders the pushes of an activity by their `timestamp`. All of Apple's examples have one, \
+        and the model of iOS ignores a push without it.
         """,
       bad: #"{"aps": {"event": "update", "content-state": {"laps": 3}}}"#,
       good: #"{"aps": {"timestamp": 1798135200, "event": "update", "content-state": {"laps": 3}}}"#,
       fix: "add the time of sending in seconds since 1970"
     ) { subject in
-      subject.activity != nil && subject.aps?["timestamp"] == nil
+      subject.activity != nil && subject.lacks("timestamp")
         ? [LintFinding("$.aps.event", "needs a timestamp beside it")] : []
     },
     LintRule(
@@ -70,8 +70,8 @@ extension LintRules {
         #"{"aps": {"timestamp": 1798135200, "event": "start", "attributes-type": "RaceAttributes", "attributes": {"name": "Monza"}, "content-state": {"laps": 0}, "alert": {"title": "Race", "body": "It begins"}}}"#,
       fix: "add the key that the finding names"
     ) { subject in
-      guard let aps = subject.aps, subject.activity == "start" else { return [] }
-      return ["attributes-type", "attributes", "content-state", "alert"].filter { aps[$0] == nil }
+      guard subject.activity == "start" else { return [] }
+      return ["attributes-type", "attributes", "content-state", "alert"].filter(subject.lacks)
         .map { LintFinding("$.aps.event", "is start and needs \($0) beside it") }
     },
     LintRule(
@@ -83,9 +83,7 @@ extension LintRules {
         #"{"aps": {"timestamp": 1798135200, "event": "update", "content-state": {"laps": 3}, "alert": {"title": "Race", "body": "Lap 3"}}}"#,
       fix: "add content-state with every property of the app's ContentState"
     ) { subject in
-      guard let aps = subject.aps, subject.activity == "update", aps["content-state"] == nil else {
-        return []
-      }
+      guard subject.activity == "update", subject.lacks("content-state") else { return [] }
       return [LintFinding("$.aps.event", "is update and needs content-state beside it")]
     },
     LintRule(
@@ -173,4 +171,7 @@ extension LintRules {
 extension LintSubject {
   /// The event of a Live Activity; `nil` if it is not a string.
   fileprivate var activity: String? { aps?["event"]?.string }
+
+  /// Returns whether a key of `aps` is absent or null.
+  fileprivate func lacks(_ key: String) -> Bool { aps?[key]?.isNull ?? true }
 }
