@@ -1,4 +1,5 @@
 public import Foundation
+import PushPayload
 
 /// App Transport Security: the hosts that the extension may connect to without TLS (rule
 /// `transport-security`).
@@ -23,12 +24,7 @@ public struct TransportSecurity: Hashable, Codable, Sendable {
   public init(infoPlist: [String: Any]) {
     let rules = infoPlist["NSAppTransportSecurity"] as? [String: Any] ?? [:]
     allowsLocal = rules["NSAllowsLocalNetworking"] as? Bool ?? false
-    // NSAllowsArbitraryLoads is ignored if one of the more specific keys is present.
-    let isFiner = [
-      "NSAllowsLocalNetworking", "NSAllowsArbitraryLoadsInWebContent",
-      "NSAllowsArbitraryLoadsForMedia",
-    ].contains { rules[$0] != nil }
-    allowsAll = !isFiner && rules["NSAllowsArbitraryLoads"] as? Bool ?? false
+    allowsAll = ArbitraryLoads.areAllowed(by: rules) { $0 as? Bool ?? false }
     for (domain, value) in rules["NSExceptionDomains"] as? [String: Any] ?? [:] {
       guard let value = value as? [String: Any] else { continue }
       let insecure =

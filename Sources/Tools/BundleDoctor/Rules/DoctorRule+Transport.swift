@@ -1,3 +1,5 @@
+import PushPayload
+
 /// Rules about App Transport Security and background modes.
 extension DoctorRule {
   static let transport = [appOnly, arbitraryLoads, plainHTTP, remoteNotification]
@@ -58,15 +60,8 @@ extension DoctorRule {
     bundle.info["NSAppTransportSecurity"]?.dictionary ?? [:]
   }
 
-  /// Whether every host is allowed: the system ignores the key if one of the more specific keys is present.
-  ///
-  /// Source: Apple, "NSAllowsArbitraryLoads".
   private static func allowsAll(_ security: [String: PropertyList]) -> Bool {
-    let isFiner = [
-      "NSAllowsLocalNetworking", "NSAllowsArbitraryLoadsInWebContent",
-      "NSAllowsArbitraryLoadsForMedia",
-    ].contains { security[$0] != nil }
-    return !isFiner && security["NSAllowsArbitraryLoads"]?.bool == true
+    ArbitraryLoads.areAllowed(by: security) { $0.bool == true }
   }
 
   private static func allowsHTTP(_ bundle: InspectedBundle) -> Bool {
