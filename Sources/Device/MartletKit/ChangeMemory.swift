@@ -139,7 +139,7 @@ final class ChangeMemory: Sendable {
       guard record.phase == .stopped else { return }
       // A person who signs out is signed out, even if the app never starts the device again.
       let edits = state.changes.compactMap(\.userEdit)
-      if !edits.isEmpty { try apply(edits, in: .stopped) }
+      if !edits.isEmpty { try applyWhileStopped(edits) }
       state.changes.removeAll { $0.userEdit != nil }
       return
     }
@@ -170,9 +170,9 @@ final class ChangeMemory: Sendable {
     state.changes = left
   }
 
-  private func apply(_ edits: [Edit], in phase: DeviceRecord.Phase) throws {
+  private func applyWhileStopped(_ edits: [Edit]) throws {
     try files.change { record in
-      guard var changed = record, changed.phase == phase else { return }
+      guard var changed = record, changed.phase == .stopped else { return }
       for edit in edits { edit(&changed) }
       record = changed
     }
