@@ -30,7 +30,8 @@ final class ChangeMemory: Sendable {
   private struct State {
     /// In their order, since an event belongs to the user of its time.
     var changes: [Change] = []
-    /// The change that a start makes to the record, and the closure that creates a missing record, if it may be created.
+    /// The change that a start makes to the record, and the closure that creates a missing record, if it may be created; `nil`
+    /// once it is written.
     var start: (make: (@Sendable () -> DeviceRecord)?, edit: Edit)?
     var hasLoadedOpenings = false
     /// The error of the last attempt to read or write the files; `nil` if it succeeded.
@@ -69,8 +70,9 @@ final class ChangeMemory: Sendable {
     }
   }
 
-  /// Creates the record if it does not exist and `make` is given, and changes it; if the files cannot be used now, this happens
-  /// later.
+  /// Creates the record if it does not exist and `make` is given, and changes it.
+  ///
+  /// This happens later if the files cannot be used now, or if an erasure has not ended and `make` is given.
   func begin(making make: (@Sendable () -> DeviceRecord)?, then edit: @escaping Edit) {
     state.withLock { state in
       let earlier = state.start
@@ -83,6 +85,9 @@ final class ChangeMemory: Sendable {
     }
     loadOpenings()
   }
+
+  /// Whether a start waits until it can be written.
+  var isStartWaiting: Bool { state.withLock { $0.start != nil } }
 
   /// Forgets a tap that the app takes.
   func forget(_ opening: Opening) {
@@ -122,12 +127,16 @@ final class ChangeMemory: Sendable {
 
   private func writeAll(_ state: inout State) throws {
     if let start = state.start {
-      try files.change { record in
+      let isWritten = try files.change { record in
+        // The erasure needs the record; what is changed meanwhile is of the next device.
+        if record?.phase == .erasing, start.make != nil { return false }
         // An unreadable record throws, so a new record never replaces it.
-        guard var changed = record ?? start.make?() else { return }
+        guard var changed = record ?? start.make?() else { return true }
         start.edit(&changed)
         record = changed
+        return true
       }
+      guard isWritten else { return }
       state.start = nil
     }
     guard !state.changes.isEmpty else { return }

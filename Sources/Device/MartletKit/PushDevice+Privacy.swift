@@ -36,8 +36,10 @@ extension PushDevice {
       erasing.isRegistered = record.isRegistered
       record = erasing
     }
-    if try stored()?.phase == .erasing { throw failure("the device is still at the server") }
-    board.publish(.erased, refused: [:])
+    let phase = try stored()?.phase
+    if phase == .erasing { throw failure("the device is still at the server") }
+    // A start meanwhile has made the next device, whose state is published already.
+    if phase != .active { board.publish(.erased, refused: [:]) }
   }
 
   /// Exports everything that this device and the server have stored about it, as JSON.

@@ -83,6 +83,7 @@ public final class PushDevice: Sendable {
         files: files, requests: requests, sender: sender, environment: environment,
         inbox: inboxBoard), log: log,
       flush: { try memory.flush() },
+      isStartWaiting: { memory.isStartWaiting },
       publish: { state, problem in
         board.publish(state, problem, refused: ((try? files.record()) ?? nil)?.refusals)
         inboxBoard.refresh()
@@ -99,8 +100,8 @@ public final class PushDevice: Sendable {
   /// stored device.
   ///
   /// After ``stop()`` it continues with the same device; after ``erase()`` it creates a new one. While an erasure waits for the
-  /// network, it sends that, and the next call creates the new one. If the server has erased the
-  /// device, it does nothing: see ``startOver()``.
+  /// network, it sends that, and creates the new device once the server has confirmed it; until then changes are kept in
+  /// memory. If the server has erased the device, it does nothing: see ``startOver()``.
   public func start() async {
     timer.withLock { $0.isStarted = true }
     await begin { [environment] in

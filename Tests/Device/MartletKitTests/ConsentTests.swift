@@ -101,7 +101,7 @@ struct ConsentTests {
   }
 
   @Test(
-    "erasing is done by the next call, or the next start, whatever came between",
+    "erasing is done by the next call, or the next start, which then makes another device",
     arguments: [.offline, .lost, .answerLost, .status(500), .status(401), .status(403)]
       as [ModelServer.Fault], [true, false])
   func eraseLater(fault: ModelServer.Fault, byStart: Bool) async throws {
@@ -114,11 +114,62 @@ struct ConsentTests {
     let next = phone.launch().push
     if byStart {
       await next.start()
-      #expect(await next.synchronize().state == .erased)
+      #expect(await next.synchronize().state == .upToDate)
+      #expect(phone.record?.id != id && phone.device?.isErased == false)
     } else {
       try await next.erase()
+      #expect(next.status.state == .erased && phone.disk.files.isEmpty)
     }
-    #expect(phone.server.devices[id]?.isErased == true && phone.disk.files.isEmpty)
+    #expect(phone.server.devices[id]?.isErased == true)
+  }
+
+  @Test("what comes after a start is of the next device, also while the erasure waits")
+  func startWhileErasing() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let id = try #require(phone.record?.id)
+    phone.server.fail(.offline, .offline)
+    await #expect(throws: PushError.self) { try await push.erase() }
+    try await push.record("before")
+    await push.start()
+    push.setToken(Data([2]))
+    try await push.record("after")
+    #expect(await push.synchronize().state.kind == .retrying)
+    #expect(phone.record?.id == id && phone.record?.wanted == [:])
+    phone.advance(seconds: 400)
+    #expect(await push.synchronize().state == .upToDate)
+    #expect(phone.server.devices[id]?.isErased == true && phone.record?.id != id)
+    #expect(phone.device?.members["push_token"] == "02")
+    #expect(phone.device?.events == ["after": 1])
+  }
+
+  @Test("a start during the request of an erasure makes the next device, and its state is told")
+  func startDuringErasure() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let id = try #require(phone.record?.id)
+    phone.server.gate.withLock { gate in
+      gate = { request in
+        if request.url.path.hasSuffix("/erase") { await push.start() }
+      }
+    }
+    try await push.erase()
+    #expect(push.status.state == .upToDate)
+    #expect(phone.server.devices[id]?.isErased == true && phone.record?.id != id)
+    #expect(phone.device?.isErased == false)
+  }
+
+  @Test("a device that is stopped after such a start stays erased")
+  func stopWhileErasing() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    phone.server.fail(.offline, .offline)
+    await #expect(throws: PushError.self) { try await push.erase() }
+    await push.start()
+    await push.synchronize()
+    try await push.stop()
+    await push.synchronize()
+    #expect(phone.disk.files.isEmpty && phone.server.devices.count == 1)
   }
 
   @Test("a device that the server never heard of is erased without a request")

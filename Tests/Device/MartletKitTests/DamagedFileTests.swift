@@ -239,7 +239,8 @@ struct DamagedFileTests {
     phone.server.fail(.offline)
     await #expect(throws: PushError.self) { try await push.erase() }
     phone.disk.damage(Self.record, damage)
-    let next = await phone.started()
+    let next = phone.launch().push
+    try await next.erase()
     #expect(next.status.state == .erased)
     #expect(phone.server.devices[id]?.isErased == true && phone.disk.files.isEmpty)
   }

@@ -7,6 +7,8 @@ actor SendLoop {
   private let log: @Sendable (String) -> Void
   /// Writes the changes that wait in memory.
   private let flush: @Sendable () throws -> Void
+  /// Whether a start waits for the end of an erasure.
+  private let isStartWaiting: @Sendable () -> Bool
   private let publish: @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
 
   private var running: Task<Void, Never>?
@@ -23,12 +25,14 @@ actor SendLoop {
   init(
     _ outbox: Outbox, log: @escaping @Sendable (String) -> Void,
     flush: @escaping @Sendable () throws -> Void,
+    isStartWaiting: @escaping @Sendable () -> Bool,
     publish: @escaping @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
   ) {
     self.outbox = outbox
     environment = outbox.environment
     self.log = log
     self.flush = flush
+    self.isStartWaiting = isStartWaiting
     self.publish = publish
   }
 
@@ -125,6 +129,8 @@ actor SendLoop {
     case .registerAgain: return retry(afterSeconds: nil)
     case .retry(let seconds): return retry(afterSeconds: seconds)
     case .ask where !tries.hasAsked: (tries.hasAsked, tries.isAsking) = (true, true)
+    // The next flush makes the next device.
+    case .ended(let state) where state == .erased && isStartWaiting(): return true
     case .ended(let state), .ask(let state):
       if state.kind == .refused { refusal = state }
       publish(state, nil)
