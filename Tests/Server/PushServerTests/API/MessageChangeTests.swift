@@ -91,6 +91,24 @@ struct MessageChangeTests {
 
   // MARK: The pages
 
+  @Test("the page of a message to an audience that was deleted says so")
+  func deletedAudience() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.tags = .set(["gold"]) }
+    let body: JSONValue = [
+      "audience": ["name": "Gold", "to": [["name": "tags", "criteria": ["gold"]]]]
+    ]
+    let created = await fixture.request("POST", "/v6/audiences", body: body.text)
+    let audience = try #require(created.json["audience"]?["id"]?.string, "\(created.text)")
+    let id = try await create(fixture, ["to": .string(audience)])
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let path = client.path("sends/messages/\(id)")
+    #expect(await client.get(path).text.contains("<dt>Audience</dt><dd>Gold"))
+    #expect(try await fixture.store.deleteAudience(audience, app: fixture.app.id))
+    #expect(
+      await client.get(path).text.contains("<dt>Audience</dt><dd>An audience that was deleted"))
+  }
+
   @Test("the pages list a message, show its numbers, change and unpublish it")
   func pages() async throws {
     let fixture = try await Fixture()

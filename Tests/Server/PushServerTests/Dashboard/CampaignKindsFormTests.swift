@@ -148,6 +148,9 @@ struct CampaignKindsFormTests {
     #expect(campaign.document["when"]?["current"] == true)
     let review = await client.get(client.path("sends/campaigns/\(campaign.id)"))
     #expect(review.text.contains("Whoever enters “Gold” enters, and who is in it at the start."))
+    #expect(try await client.fixture.store.deleteAudience("aud", app: client.fixture.app.id))
+    let deleted = await client.get(client.path("sends/campaigns/\(campaign.id)"))
+    #expect(deleted.text.contains("Whoever enters an audience that was deleted enters, and who"))
   }
 
   @Test("quiet hours and caps of a campaign are written, and the app's are used without a word")

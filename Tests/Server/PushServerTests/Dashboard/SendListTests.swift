@@ -119,6 +119,32 @@ struct SendListTests {
     #expect(second.contains("1 of 51 audiences") && second.contains(">Group 99</a>"))
   }
 
+  @Test("a send to an audience that was deleted says so, in the list and on its page")
+  func deletedAudience() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1") { $0.tags = .set(["gold"]) }
+    let gold: JSONValue = [["name": "tags", "criteria": ["gold"]]]
+    let body: JSONValue = ["audience": ["name": "Gold", "to": gold]]
+    let created = await fixture.request("POST", "/v6/audiences", body: body.text)
+    let audience = try #require(created.json["audience"]?["id"]?.string, "\(created.text)")
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    var pages = [client.path("sends")]
+    let targets: [(JSONValue, String)] = [(.string(audience), "Gold"), (gold, "Filters")]
+    for (target, name) in targets {
+      let sent = await fixture.send(["alert": "Hi"], to: target)
+      let id = try #require(sent.json["notification"]?["id"]?.string, "\(sent.text)")
+      let page = client.path("sends/\(id)")
+      #expect(await client.get(page).text.contains("<dt>Audience</dt><dd>\(name)</dd>"))
+      if name == "Gold" { pages.append(page) }
+    }
+    #expect(try await fixture.store.deleteAudience(audience, app: fixture.app.id))
+    for page in pages {
+      #expect(await client.get(page).text.contains("An audience that was deleted"), "\(page)")
+    }
+    let list = await client.get(client.path("sends")).text
+    #expect(list.contains("<td class=\"wide\">Filters</td>"))
+  }
+
   @Test("in-app messages are found by title and by state")
   func messages() async throws {
     let fixture = try await Fixture()

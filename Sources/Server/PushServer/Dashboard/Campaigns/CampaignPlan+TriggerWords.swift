@@ -3,13 +3,12 @@ import PushPayload
 
 /// The description of a triggered campaign in sentences.
 extension CampaignPlan {
-  /// The quoted name of the audience that people enter or leave; `nil` if the trigger names none, or it was
-  /// deleted.
+  /// The quoted name of the audience that people enter or leave, or that it was deleted; `nil` if the trigger names none.
   func entryAudience(_ request: PageRequest) async throws -> String? {
     switch rule?.entry {
     case .enters(let id), .leaves(let id):
       let audience = try await request.router.store.audience(id, app: request.app.id)
-      return audience.map { "“\($0.name ?? id)”" }
+      return audience.map { "“\($0.name ?? id)”" } ?? "an audience that was deleted"
     case .event, .call, nil: return nil
     }
   }

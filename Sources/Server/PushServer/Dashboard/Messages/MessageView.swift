@@ -9,6 +9,7 @@ struct MessageView {
   var problem: String?
   var seen: [Message.Impression: Int] = [:]
   var readers = (read: 0, hidden: 0)
+  /// The audience; `nil` if it was deleted.
   var audience: Audience?
   /// The push that was sent with the message.
   var send: Send?
@@ -69,8 +70,9 @@ struct MessageView {
   }
 
   private var audienceName: HTML {
-    if audience?.isEveryone == true { return "All devices, also those that register later" }
-    return "\(audience?.name ?? "Devices chosen for it")"
+    guard let audience else { return "\(Audience.deletedName)" }
+    if audience.isEveryone { return "All devices, also those that register later" }
+    return "\(audience.name ?? "Devices chosen for it")"
   }
 
   private var end: HTML {

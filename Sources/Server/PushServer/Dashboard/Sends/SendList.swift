@@ -140,7 +140,8 @@ struct SendAudiences {
 
   func name(of send: Send) -> String {
     if send.audience == Identifiers.everyone(in: send.app) { return "All devices" }
-    return known[send.audience]?.name ?? "Filters"
+    guard let audience = known[send.audience] else { return Audience.deletedName }
+    return audience.name ?? "Filters"
   }
 
   func isTest(_ send: Send) -> Bool { known[send.audience]?.isTest == true }
@@ -151,6 +152,8 @@ struct SendAudiences {
 extension Audience {
   /// The mark of a send to a test audience.
   static let testTag: HTML = " <span class=\"tag\">test</span>"
+  /// The name of an audience that is no longer stored.
+  static let deletedName = "An audience that was deleted"
 }
 
 extension Send {

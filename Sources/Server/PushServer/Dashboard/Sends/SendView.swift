@@ -11,6 +11,7 @@ struct SendView {
   var template = TemplateCounts()
   /// The devices on which an event is credited to the send, by the name of the event.
   var conversions: [String: Int] = [:]
+  /// The audience; `nil` if it was deleted.
   var audience: Audience?
   /// Whether the send belongs to an in-app message.
   var hasMessage = false
@@ -180,15 +181,20 @@ struct SendView {
     """
   }
 
+  private var audienceName: String {
+    if send.audience == Identifiers.everyone(in: send.app) { return "All devices" }
+    guard let audience else { return Audience.deletedName }
+    return audience.name ?? "Filters"
+  }
+
   private var requestDetails: HTML {
-    let isForEveryone = send.audience == Identifiers.everyone(in: send.app)
     let text = String(decoding: send.payload.serialized(), as: UTF8.self)
     return """
       <h2>Request</h2>
       <div class="card"><dl class="facts">
       \(send.name.map { "<dt>Name</dt><dd>\($0)</dd>" as HTML })\
       \(send.labels.isEmpty ? nil : "<dt>Labels</dt><dd>\(send.labels.joined(separator: ", "))</dd>" as HTML)
-      <dt>Audience</dt><dd>\(isForEveryone ? "All devices" : audience?.name ?? "Filters")</dd>
+      <dt>Audience</dt><dd>\(audienceName)</dd>
       <dt>Created</dt><dd>\(.time(send.createdAt))</dd>
       \(send.expiresAt.map { "<dt>Expires at</dt><dd>\(.time($0))</dd>" as HTML })
       \(send.throttlePerSecond.map { "<dt>Rate limit</dt><dd>\($0) per second</dd>" as HTML })
