@@ -3,15 +3,23 @@ import Foundation
 
 /// A client over libcurl, which checks the server's address before it connects.
 package struct CurlClient: HTTPClient {
-  package init() {}
+  private let startThread: BlockingThread.Start
 
-  /// - Throws: ``CurlError`` if there is no response, or the address is private.
+  package init() {
+    self.init(startThread: { try BlockingThread.start(named: "martlet.request", $0) })
+  }
+
+  init(startThread: @escaping BlockingThread.Start) { self.startThread = startThread }
+
+  /// - Throws: ``CurlError`` if there is no response, or the address is private; ``ThreadError`` if the system has no
+  ///   thread for the request.
   package func answer(to request: OutgoingRequest) async throws -> OutgoingRequest.Answer {
     try await withCheckedThrowingContinuation { continuation in
-      // Blocks on the network, so it must not run on a thread of the cooperative pool.
-      let thread = Thread { continuation.resume(with: Result { try Self.perform(request) }) }
-      thread.name = "martlet.request"
-      thread.start()
+      do {
+        try startThread { continuation.resume(with: Result { try Self.perform(request) }) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
     }
   }
 
