@@ -40,7 +40,7 @@ struct ConnectionPool {
   mutating func addAnswers(_ count: Int) { rate.add(count, at: .now) }
 
   /// Stops measuring the answer rate while no push is in flight, and begins when one is.
-  mutating func pauseRateIfIdle() {
+  mutating func measureRateWhileBusy() {
     if isIdle { rate.pause() } else { rate.begin(at: .now) }
   }
 

@@ -38,7 +38,7 @@ extension Transport {
     if pool.wantsAnother(waiting: waiting, isConnecting: connector.isConnecting, at: .now) {
       connect()
     }
-    pool.pauseRateIfIdle()
+    pool.measureRateWhileBusy()
     startHeartbeat()
     closeIfDone()
   }
