@@ -7,6 +7,7 @@ struct SendWatch: Sendable {
   private static let interval = Duration.milliseconds(500)
   /// The number of unchanged reads in a row after which a comment is sent, so that no proxy closes the connection.
   private static let keepAliveReads = 30
+  private static let comment = Array(": still here\n\n".utf8)
 
   let send: Send
   let store: any PushStore
@@ -15,8 +16,10 @@ struct SendWatch: Sendable {
   var isAllowed: @Sendable () async throws -> Bool = { true }
 
   /// Returns server-sent events, each with the notification's object as a read answers it.
+  ///
+  /// A slow reader gets the newest state, and not the states before it.
   func events() -> AsyncStream<[UInt8]> {
-    AsyncStream { continuation in
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task {
         var last = send
         continuation.yield(Self.event(last))
@@ -37,7 +40,10 @@ struct SendWatch: Sendable {
             break
           }
           if unchanged == Self.keepAliveReads {
-            continuation.yield(Array(": still here\n\n".utf8))
+            // The comment must not take the place of a state that was not read yet.
+            if case .dropped(let unread) = continuation.yield(Self.comment) {
+              continuation.yield(unread)
+            }
             unchanged = 0
           }
         }
