@@ -40,6 +40,32 @@ struct PackingTests {
     #expect(DeviceNumbers(packed: bytes) == nil)
   }
 
+  @Test("retries are equal after they were packed and read, with the key that was refused")
+  func retries() throws {
+    var retries = Retries()
+    let devices = DeviceNumbers([1, 2, 3])
+    let groups = [
+      Retry(DeviceNumbers([1]), dueAt: Self.time(0), attempts: 3, isKeyRefused: true),
+      Retry(DeviceNumbers([2]), dueAt: Self.time(1), isKeyRefused: true),
+      Retry(DeviceNumbers([3]), dueAt: Self.time(2), attempts: 3),
+    ]
+    retries.replace(devices, by: groups, left: devices)
+    #expect(retries.groups == groups)
+    #expect(Retries(packed: retries.packed) == retries)
+  }
+
+  @Test("retries that a program without refusals of the key has packed are read")
+  func olderRetries() throws {
+    let devices = DeviceNumbers([1]).packed
+    let bytes: [UInt8] = [1, 2, 3, UInt8(devices.count)] + devices
+    let retries = try #require(Retries(packed: bytes))
+    #expect(
+      retries.groups == [
+        Retry(DeviceNumbers([1]), dueAt: Timestamp(milliseconds: 1), attempts: 3)
+      ])
+    #expect(retries.packed == bytes)
+  }
+
   private static let outcomes = [
     Outcome(device: 2, result: .sent, status: 200, reason: nil, time: time(7)),
     Outcome(device: 3, result: .rejected, status: 400, reason: "BadDeviceToken", time: time(-9)),

@@ -105,7 +105,7 @@ let queueBehaviours = [
       first, outcomes: [StoreFixture.outcome(first.targets[0])],
       retries: [
         Retry(DeviceNumbers([numbers[1]]), dueAt: at(1)),
-        Retry(DeviceNumbers([numbers[2]]), dueAt: at(900), attempts: 1),
+        Retry(DeviceNumbers([numbers[2]]), dueAt: at(900), attempts: 1, isKeyRefused: true),
       ], alarm: nil, at: Sample.now)
     // What waits says when it is tried again, and how often APNs has put it off.
     for (number, retry) in [
@@ -122,6 +122,7 @@ let queueBehaviours = [
     let third = try #require(try await fixture.lease(at: at(1)))
     #expect(third.targets.map(\.number) == [numbers[1]])
     #expect(third.targets.map(\.attempts) == [0])
+    #expect(third.targets.map(\.isKeyRefused) == [false])
     // The lease lapses, and the devices that wait are still not due before their time.
     try await store.releaseBatches(owner: "a")
     let fourth = try #require(try await fixture.lease(at: at(1)))
@@ -137,6 +138,7 @@ let queueBehaviours = [
     #expect(try await store.nextBatchTime(at: Sample.now) == at(900))
     let last = try #require(try await fixture.lease(at: at(900)))
     #expect(last.targets.map(\.attempts) == [1])
+    #expect(last.targets.map(\.isKeyRefused) == [true])
     try await fixture.finish(last, at: at(900))
     #expect(try await fixture.send("retried").state == .complete)
   },

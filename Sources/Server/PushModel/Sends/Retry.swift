@@ -6,18 +6,29 @@ package struct Retry: Hashable, Sendable {
   package var dueAt: Timestamp
   /// The number of times that APNs has asked to send to the devices later.
   package var attempts: Int
+  /// Whether APNs refused the app's key in its last answer, which is not one of ``attempts``.
+  package var isKeyRefused: Bool
   /// Whether APNs may have accepted the pushes of this lease, whose answers are not known.
   ///
   /// It is not stored.
   package var mayHaveArrived: Bool
 
   package init(
-    _ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0, mayHaveArrived: Bool = false
+    _ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0, isKeyRefused: Bool = false,
+    mayHaveArrived: Bool = false
   ) {
     self.devices = devices
     self.dueAt = dueAt
     self.attempts = attempts
+    self.isKeyRefused = isKeyRefused
     self.mayHaveArrived = mayHaveArrived
+  }
+
+  /// Returns the retry with its time moved, as a clock that is ahead has it.
+  package func moved(by offset: Duration) -> Retry {
+    var moved = self
+    moved.dueAt = dueAt + offset
+    return moved
   }
 }
 
@@ -28,6 +39,10 @@ package struct Retries: Hashable, Sendable {
   package init() {}
 
   private static let format: UInt8 = 1
+  /// The bit of a packed number of attempts that says that APNs refused the key.
+  ///
+  /// A program that does not know it reads many attempts, so that its next wait is the longest one.
+  private static let keyRefusal: UInt64 = 1 << 32
 
   /// Unpacks ``packed``; `nil` if the bytes are malformed.
   package init?(packed bytes: [UInt8]) {
@@ -39,7 +54,9 @@ package struct Retries: Hashable, Sendable {
       else { return nil }
       groups.append(
         Retry(
-          devices, dueAt: Timestamp(milliseconds: dueAt), attempts: Int(clamping: attempts)))
+          devices, dueAt: Timestamp(milliseconds: dueAt),
+          attempts: Int(clamping: attempts & ~Self.keyRefusal),
+          isKeyRefused: attempts & Self.keyRefusal != 0))
     }
   }
 
@@ -49,7 +66,7 @@ package struct Retries: Hashable, Sendable {
     encoder.append(byte: Self.format)
     for group in groups {
       encoder.append(signed: group.dueAt.milliseconds)
-      encoder.append(UInt64(group.attempts))
+      encoder.append(UInt64(group.attempts) | (group.isKeyRefused ? Self.keyRefusal : 0))
       encoder.append(group.devices.packed)
     }
     return encoder.bytes
@@ -70,9 +87,6 @@ package struct Retries: Hashable, Sendable {
     // A lease that had lapsed may have ended later than the one that left these retries, with outcomes of their devices.
     return groups.filter { !$0.devices.intersection(devices).isEmpty }.map(\.dueAt).min() ?? now
   }
-
-  /// The number of times that APNs has asked to send to a device later.
-  package func attempts(of device: UInt32) -> Int { retry(of: device)?.attempts ?? 0 }
 
   /// The retry that a device is in; `nil` if it is in none.
   package func retry(of device: UInt32) -> Retry? {

@@ -162,6 +162,8 @@ package struct Batch: Sendable {
     package var isDevelopment: Bool
     /// Whether the device has keys with which its payload must be encrypted.
     package var hasKeys: Bool
+    /// Whether APNs refused the app's key in its last answer for the device.
+    package var isKeyRefused = false
     /// The number of times that APNs has asked to send to the device later.
     package var attempts = 0
     /// The limit that holds the push back; `nil` if the push may be sent.

@@ -180,17 +180,18 @@ struct Delivery {
   /// A start is not, because the phone would show two activities.
   private var isRepeatable: Bool { batch.send.activity?.event != .start }
 
-  /// Retries a first refusal of the key; a second one pauses the send until a person corrects the
-  /// key.
+  /// Retries a first refusal of the key; a second one in a row pauses the send until a person
+  /// corrects the key.
   ///
-  /// A key that Apple took for another push at the same time is not at fault.
+  /// Apple sometimes refuses a valid token once, and a token may have just expired. A key that Apple
+  /// took for another push at the same time is not at fault.
   private mutating func recordKeyRefusal(
     _ reason: APNsReason, of target: Batch.Target, isKeyTaken: Bool
   ) {
-    guard target.attempts + 1 >= DeliveryDecision.keyRefusalLimit, !isKeyTaken else {
-      return retryPlan.add(target, after: .seconds(1), attempts: target.attempts + 1)
-    }
-    retryPlan.add(target, after: .zero, attempts: target.attempts)
+    let isPausing = target.isKeyRefused && !isKeyTaken
+    retryPlan.add(
+      target, after: isPausing ? .zero : .seconds(1), attempts: target.attempts, isKeyRefused: true)
+    guard isPausing else { return }
     pauseReason = """
       Apple refuses the app's key with \(reason): \(FailureAdvice.text(reason.rawValue)) Correct the \
       key, then resume: the devices that were not sent to get their push then

@@ -37,11 +37,6 @@ enum DeliveryDecision: Equatable {
     .badCertificate,
   ]
 
-  /// The number of refusals of the key for one device after which the send is paused.
-  ///
-  /// Apple sometimes refuses a valid token once, and a token may have just expired.
-  static let keyRefusalLimit = 2
-
   /// Returns the wait of a batch after attempts without any outcome: 1 s, doubling to 30 s.
   static func delay(afterFruitless attempts: Int) -> Duration {
     .seconds(min(30, 1 << min(attempts, 5)))

@@ -149,6 +149,7 @@ struct DeliveryFacts: Sendable {
     } else if let retry = waiting?.retry {
       words =
         switch retry.attempts {
+        case _ where retry.isKeyRefused: "APNs has refused the app's key"
         case 0: "APNs has not answered to its push"
         case 1: "APNs has put its push off once"
         default: "APNs has put its push off \(retry.attempts) times"

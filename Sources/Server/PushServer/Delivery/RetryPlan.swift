@@ -7,10 +7,12 @@ struct RetryPlan {
   private struct Asked: Hashable {
     var wait: Duration
     var attempts: Int
+    var isKeyRefused: Bool
   }
 
   private struct Unanswered: Hashable {
     var attempts: Int
+    var isKeyRefused: Bool
     var mayHaveArrived: Bool
   }
 
@@ -21,9 +23,12 @@ struct RetryPlan {
   /// The devices whose push was sent and not answered.
   private var mayHaveArrived = DeviceNumbers()
 
-  /// Adds a device to which Apple has asked to send after some time.
-  mutating func add(_ target: Batch.Target, after wait: Duration, attempts: Int) {
-    asked[Asked(wait: wait, attempts: attempts), default: DeviceNumbers()].append(target.number)
+  /// Adds a device to which Apple has asked to send after some time, or for which it has refused the app's key.
+  mutating func add(
+    _ target: Batch.Target, after wait: Duration, attempts: Int, isKeyRefused: Bool = false
+  ) {
+    let group = Asked(wait: wait, attempts: attempts, isKeyRefused: isKeyRefused)
+    asked[group, default: DeviceNumbers()].append(target.number)
   }
 
   /// Adds a device whose push has no answer.
@@ -38,7 +43,9 @@ struct RetryPlan {
   /// up to 30 s while the batch gets no answers.
   func retries(of batch: Batch, without outcomes: [Outcome], at now: Timestamp) -> [Retry] {
     guard outcomes.count < batch.targets.count else { return [] }
-    var retries = asked.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
+    var retries = asked.map {
+      Retry($1, dueAt: now + $0.wait, attempts: $0.attempts, isKeyRefused: $0.isKeyRefused)
+    }
     var settled = DeviceNumbers(outcomes.map(\.device)).bitmap
     for devices in asked.values { settled.formUnion(devices.bitmap) }
     let isFruitless = outcomes.isEmpty && asked.isEmpty
@@ -47,13 +54,14 @@ struct RetryPlan {
     let others = batch.targets.filter { !settled.contains($0.number) }
     let groups = Dictionary(grouping: others) { target in
       Unanswered(
-        attempts: target.attempts, mayHaveArrived: mayHaveArrived.contains(target.number))
+        attempts: target.attempts, isKeyRefused: target.isKeyRefused,
+        mayHaveArrived: mayHaveArrived.contains(target.number))
     }
     for (group, targets) in groups {
       retries.append(
         Retry(
           DeviceNumbers(targets.map(\.number)), dueAt: soon, attempts: group.attempts,
-          mayHaveArrived: group.mayHaveArrived))
+          isKeyRefused: group.isKeyRefused, mayHaveArrived: group.mayHaveArrived))
     }
     return retries
   }

@@ -25,7 +25,9 @@ extension SQLPushStore {
       guard let found, found.number == lease.appNumber else { return nil }
       if !retries.isEmpty {
         for place in targets.indices {
-          targets[place].attempts = retries.attempts(of: targets[place].number)
+          guard let retry = retries.retry(of: targets[place].number) else { continue }
+          targets[place].attempts = retry.attempts
+          targets[place].isKeyRefused = retry.isKeyRefused
         }
       }
       return (found.app, targets)

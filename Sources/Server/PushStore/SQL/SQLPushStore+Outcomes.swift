@@ -35,9 +35,7 @@ extension SQLPushStore {
         let isReleased = try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,
           isRunning: send.state.isRunning,
-          retries: retries.map {
-            Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts)
-          }, at: now, db)
+          retries: retries.map { $0.moved(by: offset) }, at: now, db)
         // Otherwise another lease may be sending to these devices.
         if isReleased { unsent = unsent.union(unanswered) }
       }

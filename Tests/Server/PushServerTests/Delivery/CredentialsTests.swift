@@ -72,6 +72,42 @@ struct CredentialsTests {
     #expect(try await fixture.store.send(id, app: fixture.app.id)?.counts.sent == 5)
   }
 
+  @Test("a refusal is no attempt, and pauses the send only if the answer before was a refusal too")
+  func apart() async throws {
+    let (fixture, id) = try await make()
+    let dispatcher = fixture.dispatcher()
+    let refused = Self.refused(.invalidProviderToken)
+    let busy: FakeApple.Answer = {
+      APNsOutcome(kind: .answered, status: 500, apnsID: $0.id)
+    }
+    // The wait after 5xx doubles with each of them alone, from 15 minutes.
+    let steps: [(answer: FakeApple.Answer, wait: Int)] = [
+      (refused, 1), (busy, 900), (refused, 1), (busy, 1800), (refused, 1),
+    ]
+    for (place, step) in steps.enumerated() {
+      fixture.apple.answer(step.answer)
+      let wait = await dispatcher.sendDueBatches()
+      #expect(wait == .seconds(step.wait), "\(place)")
+      fixture.clock.advance(by: wait ?? .zero)
+    }
+    #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .sending)
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .paused)
+  }
+
+  @Test("a push without an answer between two refusals does not make the second one the first")
+  func unanswered() async throws {
+    let (fixture, id) = try await make()
+    let dispatcher = fixture.dispatcher()
+    fixture.apple.answer(Self.refused(.invalidProviderToken))
+    fixture.clock.advance(by: await dispatcher.sendDueBatches() ?? .zero)
+    fixture.apple.answer { APNsOutcome(kind: .neverSent, apnsID: $0.id) }
+    fixture.clock.advance(by: await dispatcher.sendDueBatches() ?? .zero)
+    fixture.apple.answer(Self.refused(.invalidProviderToken))
+    #expect(await dispatcher.sendDueBatches() == nil)
+    #expect(try await fixture.store.send(id, app: fixture.app.id)?.state == .paused)
+  }
+
   @Test("a key that was replaced while the old one was refused is used, without a pause")
   func changed() async throws {
     let (fixture, id) = try await make()

@@ -128,6 +128,18 @@ struct TimelineRouteTests {
     }
   }
 
+  @Test("a push whose key APNs has refused says so, and not that it was put off")
+  func keyRefusal() async throws {
+    var world = try await DeliveryWorld()
+    await world.register([:])
+    world.reachesPhone = false
+    world.refuse(403, "InvalidProviderToken")
+    await world.send()
+    try await world.deliver()
+    let text = await world.explain()["verdict"]?["text"]?.string ?? ""
+    #expect(text.contains("PNs has refused the app's key; the server tries again at 20"), "\(text)")
+  }
+
   @Test("what retention has removed is said, and nothing is guessed")
   func retention() async throws {
     var world = try await DeliveryWorld()
