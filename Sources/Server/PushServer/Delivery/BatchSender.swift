@@ -8,20 +8,28 @@ struct BatchSender: Sendable {
   let clock: ServerClock
   let log: @Sendable (String) -> Void
 
+  /// The time that a host has for some pushes while answers of the other one wait to be stored.
+  ///
+  /// Pushes without an answer are then sent again in a lease of their own. A host that can be reached
+  /// takes far less.
+  static func patience(forPushes count: Int) -> Duration {
+    Duration.seconds(5) + Duration.milliseconds(10) * count
+  }
+
   /// Sends a delivery's pushes in rounds until none remain to be sent now.
   func sendRounds(_ delivery: inout Delivery, of batch: Batch) async {
     let app = batch.app
     while let hosts = delivery.nextRound() {
-      let answers = await send(hosts, of: batch)
+      let round = await send(hosts, of: batch, mayGiveUp: delivery.isRepeatable)
       let now = clock.now()
       // The answers of one host count, even if nothing could be sent to the other one.
-      if case .success(let answers) = answers.production {
-        delivery.record(answers, to: hosts.production, at: now)
+      if case .success(let answers)? = round.production {
+        delivery.record(answers, to: hosts.production, isGivenUp: round.isGivenUp, at: now)
       }
-      if case .success(let answers) = answers.development {
-        delivery.record(answers, to: hosts.development, at: now)
+      if case .success(let answers)? = round.development {
+        delivery.record(answers, to: hosts.development, isGivenUp: round.isGivenUp, at: now)
       }
-      for case .failure(let error) in [answers.production, answers.development] {
+      for case .failure(let error)? in [round.production, round.development] {
         log("app \(app.id): \(error)")
         // A key that cannot be read stays unreadable. Other errors may be temporary.
         if (error as? APNsError)?.code == .badCredentials {
@@ -38,16 +46,89 @@ struct BatchSender: Sendable {
 
   private typealias Answers = Result<[APNsOutcome], any Error>
 
+  private enum Event: Sendable {
+    case production(Answers)
+    case development(Answers)
+    case timeIsUp
+  }
+
+  /// The answers of both hosts; `nil` before they are there.
+  private struct Round {
+    var production: Answers?
+    var development: Answers?
+    /// Whether a host was given up, because the answers of the other one waited for it.
+    var isGivenUp = false
+
+    var isWhole: Bool { production != nil && development != nil }
+  }
+
+  /// Sends pushes to both hosts.
+  ///
+  /// `mayGiveUp` says whether pushes may be given up that one of the hosts does not answer.
   private func send(
-    _ hosts: Delivery.Hosts, of batch: Batch
-  ) async -> (production: Answers, development: Answers) {
-    // Most batches have pushes for only one host.
-    if hosts.development.isEmpty {
-      return (await send(hosts.production, of: batch, development: false), .success([]))
+    _ hosts: Delivery.Hosts, of batch: Batch, mayGiveUp: Bool
+  ) async -> Round {
+    let isSecondTry = hosts.production.isSecondTry || hosts.development.isSecondTry
+    // Most batches have pushes for only one host, and nothing waits for its answers.
+    if hosts.development.isEmpty, !isSecondTry {
+      return Round(
+        production: await send(hosts.production, of: batch, development: false),
+        development: .success([]))
     }
-    async let production = send(hosts.production, of: batch, development: false)
-    async let development = send(hosts.development, of: batch, development: true)
-    return await (production, development)
+    if hosts.production.isEmpty, !isSecondTry {
+      return Round(
+        production: .success([]),
+        development: await send(hosts.development, of: batch, development: true))
+    }
+    return await withTaskGroup(of: Event.self) { group in
+      group.addTask {
+        .production(await self.send(hosts.production, of: batch, development: false))
+      }
+      group.addTask {
+        .development(await self.send(hosts.development, of: batch, development: true))
+      }
+      var round = Round()
+      while let event = await group.next() {
+        let other: Delivery.Pushes
+        switch event {
+        case .production(let answers):
+          round.production = round.isGivenUp ? Self.givenUp(answers) : answers
+          other = hosts.development
+        case .development(let answers):
+          round.development = round.isGivenUp ? Self.givenUp(answers) : answers
+          other = hosts.production
+        case .timeIsUp:
+          if !round.isWhole {
+            round.isGivenUp = true
+            // The client then answers at once, and says of each push whether it may have arrived.
+            group.cancelAll()
+          }
+          continue
+        }
+        if round.isWhole {
+          group.cancelAll()
+        } else if mayGiveUp {
+          let patience = Self.patience(forPushes: other.addressees.count)
+          group.addTask { [clock] in
+            try? await clock.sleep(patience)
+            return .timeIsUp
+          }
+        }
+      }
+      return round
+    }
+  }
+
+  /// The answers of a host that was given up, with this reason for the missing ones.
+  private static func givenUp(_ answers: Answers) -> Answers {
+    answers.map { outcomes in
+      outcomes.map { outcome in
+        guard outcome.kind != .answered, !outcome.isInvalid else { return outcome }
+        var outcome = outcome
+        outcome.message = "one of its two hosts has not answered in time"
+        return outcome
+      }
+    }
   }
 
   private func send(

@@ -133,12 +133,16 @@ struct Delivery {
   }
 
   /// Records the answers to pushes; a device that is retried gets no outcome.
-  mutating func record(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
+  ///
+  /// `isGivenUp` says whether pushes were given up before their time, for the sake of other answers.
+  mutating func record(
+    _ answers: [APNsOutcome], to pushes: Pushes, isGivenUp: Bool = false, at now: Timestamp
+  ) {
     outcomes.reserveCapacity(outcomes.count + answers.count)
     let isKeyTaken = answers.contains { $0.status == 200 }
     for (index, addressee) in pushes.addressees.enumerated() where index < answers.count {
       if pushes.isSecondTry {
-        recordSecondTry(answers[index], of: addressee, at: now)
+        recordSecondTry(answers[index], of: addressee, isGivenUp: isGivenUp, at: now)
       } else if answers[index].status == 200 {
         // The frequent case does not copy the answer.
         append(addressee, .sent, status: 200, at: now)
@@ -178,7 +182,7 @@ struct Delivery {
   /// Whether a push that Apple may have accepted is repeated.
   ///
   /// A start is not, because the phone would show two activities.
-  private var isRepeatable: Bool { batch.send.activity?.event != .start }
+  var isRepeatable: Bool { batch.send.activity?.event != .start }
 
   /// Retries a first refusal of the key; a second one in a row pauses the send until a person
   /// corrects the key.
@@ -209,11 +213,13 @@ struct Delivery {
 
   /// Records the answer of the other host to a token that the first host did not know.
   private mutating func recordSecondTry(
-    _ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp
+    _ answer: APNsOutcome, of addressee: Addressee, isGivenUp: Bool, at now: Timestamp
   ) {
     guard case .finish(let result) = DeliveryDecision(answer), result != .rejected else {
-      // The other host may have accepted the push, so it is not refused but sent again.
-      if answer.kind == .maybeSent, isRepeatable {
+      // The other host may have accepted the push, so it is not refused but sent again. One that was
+      // given up gets another lease, until a lease brings no outcome.
+      let isOpen = isGivenUp && answer.kind == .neverSent && batch.fruitlessAttempts == 0
+      if (answer.kind == .maybeSent && isRepeatable) || isOpen {
         return retryPlan.add(batch.targets[addressee.index], unanswered: answer)
       }
       // This includes an unreachable other host, which the next send tries again.
