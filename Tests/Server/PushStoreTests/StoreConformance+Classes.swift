@@ -80,4 +80,35 @@ let classBehaviours = [
     #expect(order == ["turns-a", "turns-b", "turns-a", "turns-a"])
     #expect(try await store.nextBatchTime(at: Sample.now) == nil)
   },
+  StoreBehaviour("the batches and segments of excluded apps are not leased, and do not count") {
+    store in
+    let (full, free) = (
+      try await StoreFixture(store, "excluded"), try await StoreFixture(store, "included")
+    )
+    for fixture in [full, free] { try await fixture.register(1) }
+    for number in 0..<2 { try await full.accept("excluded-\(number)") }
+    // One send has a batch that is due again, and the other one a segment.
+    let held = try #require(try await full.lease())
+    try await full.finish(held, [])
+    let apps: Set = [held.appNumber]
+    func next() async throws -> Timestamp? {
+      try await store.nextBatchTime(of: nil, excluding: apps, at: Sample.now)
+    }
+    func lease() async throws -> Batch? {
+      try await store.leaseBatch(
+        LeaseRequest(
+          owner: "a", excluding: apps, at: Sample.now, until: Sample.now + .seconds(60)))
+    }
+    #expect(try await store.nextBatchTime(at: Sample.now) == Sample.now)
+    #expect(try await next() == nil)
+    #expect(try await lease() == nil)
+    try await free.accept("included-0")
+    #expect(try await next() == Sample.now)
+    let batch = try #require(try await lease())
+    #expect(batch.send.id == "included-0")
+    try await free.finish(batch)
+    #expect(try await lease() == nil)
+    try await full.drain()
+    #expect(try await store.nextBatchTime(at: Sample.now) == nil)
+  },
 ]

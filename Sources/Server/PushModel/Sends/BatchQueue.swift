@@ -6,7 +6,7 @@ package protocol BatchQueue: Sendable {
   /// Apps with due work take turns, so that no app waits for the end of another one's send. Of an app, the batch that
   /// has been due the longest comes first. Sends that have expired end in this call.
   ///
-  /// The call writes even if no batch is due, so call ``nextBatchTime(of:at:)`` first.
+  /// The call writes even if no batch is due, so call ``nextBatchTime(of:excluding:at:)`` first.
   ///
   /// - Returns: `nil` if no batch or segment is due.
   func leaseBatch(_ request: LeaseRequest) async throws(StoreError) -> Batch?
@@ -35,10 +35,11 @@ package protocol BatchQueue: Sendable {
   /// The next time at which a batch or segment of a class is due, a lease lapses or a send expires; `nil` if there is
   /// no such time.
   ///
-  /// `sendClass` is `nil` for every class. `now` is the time by the caller's clock, by which the answer is too: a store
-  /// with a clock of its own adds the wait to `now`.
+  /// `sendClass` is `nil` for every class. Batches and segments of the apps with the excluded numbers do not count.
+  /// `now` is the time by the caller's clock, by which the answer is too: a store with a clock of its own adds the wait
+  /// to `now`.
   func nextBatchTime(
-    of sendClass: SendClass?, at now: Timestamp
+    of sendClass: SendClass?, excluding apps: Set<Int64>, at now: Timestamp
   ) async throws(StoreError) -> Timestamp?
   /// A stream with an element whenever another node adds, pauses or ends work; `nil` if the store has no other nodes.
   /// Elements may be lost.
@@ -46,8 +47,12 @@ package protocol BatchQueue: Sendable {
 }
 
 extension BatchQueue {
-  /// The next time at which work of any class is due, as ``nextBatchTime(of:at:)`` says it.
-  package func nextBatchTime(at now: Timestamp) async throws(StoreError) -> Timestamp? {
-    try await nextBatchTime(of: nil, at: now)
+  /// The next time at which work of any app is due, as ``nextBatchTime(of:excluding:at:)`` says it.
+  ///
+  /// `sendClass` is `nil` for every class.
+  package func nextBatchTime(
+    of sendClass: SendClass? = nil, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp? {
+    try await nextBatchTime(of: sendClass, excluding: [], at: now)
   }
 }

@@ -117,7 +117,7 @@ package final class Dispatcher: Sendable {
       // The lane has less room meanwhile, so that it does not fail for many batches at once.
       if !pauses.isStopping { try? await pauses.wait(Self.failurePause) }
     }
-    lane.freeRoom()
+    lane.ended(batch, at: clock.now())
     // A retry may be due before the end of the lease, until which the first taker waits.
     lane.signal()
   }
@@ -131,22 +131,29 @@ package final class Dispatcher: Sendable {
 
   /// Leases every batch that is due and for which a lane has room; without a lane, those of every class.
   ///
-  /// - Returns: The time until the next batch is due; `nil` if no batch is scheduled, or the lane has no room.
+  /// - Returns: The time until the next batch is due, or the lane may have room; `nil` if no batch is scheduled.
   private func takeDueBatches(
     of lane: Lane?, _ body: (Batch) async throws -> Void
   ) async -> Duration? {
     do {
       var emptyLeases = 0
-      while !pauses.isStopping, lane?.takeRoom() ?? true {
+      while !pauses.isStopping {
+        var excluded: Set<Int64> = []
+        switch lane?.takeRoom(at: clock.now()) {
+        case nil: break
+        case .free(let apps)?: excluded = apps
+        case .taken(let wait)?: return wait
+        }
         var isRoomUsed = false
-        defer { if !isRoomUsed { lane?.freeRoom() } }
+        defer { if !isRoomUsed { lane?.returnRoom(at: clock.now()) } }
         if recorder.isWaiting { return Self.failurePause }
-        let next = try await store.nextBatchTime(of: lane?.sendClass, at: clock.now())
+        let next = try await store.nextBatchTime(
+          of: lane?.sendClass, excluding: excluded, at: clock.now())
         guard let due = next else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
         // `nil` means that another task was faster, that the end of a send was due, or that another node ends it.
-        guard let batch = try await lease(of: lane, at: now) else {
+        guard let batch = try await lease(of: lane, excluding: excluded, at: now) else {
           emptyLeases += 1
           if emptyLeases > 1 { return Self.lockPause }
           continue
@@ -170,11 +177,13 @@ package final class Dispatcher: Sendable {
   }
 
   /// Leases a batch; a send with damaged rows is stopped, so that later ones continue.
-  private func lease(of lane: Lane?, at now: Timestamp) async throws -> Batch? {
+  private func lease(
+    of lane: Lane?, excluding apps: Set<Int64>, at now: Timestamp
+  ) async throws -> Batch? {
     do {
       return try await store.leaseBatch(
         LeaseRequest(
-          owner: owner, of: lane?.sendClass, after: lane?.lastApp ?? 0, at: now,
+          owner: owner, of: lane?.sendClass, after: lane?.lastApp ?? 0, excluding: apps, at: now,
           until: now + LeaseRenewal.leaseDuration))
     } catch {
       guard let work = error.work else { throw error }

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// A task that has leased a batch wakes the next task, so that as many lease at once as there is work for. A store can
 /// commit these leases together.
+///
+/// An app whose pushes are not answered keeps its room until the client gives them up. So a lane that was full for some
+/// time has as much extra room, for apps that have no batch in flight.
 final class Lane: Sendable {
   let sendClass: SendClass
   /// The signal to each task that leases batches.
@@ -12,8 +15,23 @@ final class Lane: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
+  /// The time for which a lane is full before it has extra room.
+  static let patience = Duration.seconds(1)
+
+  /// The answer to a task that asks for room.
+  enum Room: Equatable {
+    /// Room for a batch, but of none of these apps, which are left out of extra room.
+    case free(excluding: Set<Int64>)
+    /// No room before this time has passed, unless the lane is woken.
+    case taken(wait: Duration)
+  }
+
   private struct State {
     var taken = 0
+    /// The time from which there is extra room if the lane is full.
+    var extraFrom = Timestamp(milliseconds: 0)
+    /// The number of batches in flight of each app.
+    var inFlight: [Int64: Int] = [:]
     /// Whether a task has found no room.
     var isShort = false
     var lastApp: Int64 = 0
@@ -29,7 +47,7 @@ final class Lane: Sendable {
     ]
   }
 
-  /// Makes a lane with at most `limit` batches in flight, which `takers` tasks lease.
+  /// Makes a lane with at most `limit` batches in flight besides those in extra room, which `takers` tasks lease.
   private init(of sendClass: SendClass, limit: Int, takers: Int) {
     self.sendClass = sendClass
     self.limit = max(1, limit)
@@ -50,26 +68,60 @@ final class Lane: Sendable {
     if wakeups.indices.contains(taker) { wakeups[taker].signal() }
   }
 
-  /// Takes room for a batch; if there is none, the lane is woken when there is room again.
-  func takeRoom() -> Bool {
+  /// Takes room for a batch; if there is none for every app, the lane is woken when there is some again.
+  func takeRoom(at now: Timestamp) -> Room {
     state.withLock { state in
-      state.isShort = state.taken >= limit
-      if !state.isShort { state.taken += 1 }
-      return !state.isShort
+      guard state.taken >= limit else {
+        state.isShort = false
+        state.taken += 1
+        state.extraFrom = now + Self.patience
+        return .free(excluding: [])
+      }
+      state.isShort = true
+      guard state.taken - limit < limit else { return .taken(wait: Self.patience) }
+      // The wait is not longer after the clock was set back.
+      state.extraFrom = min(state.extraFrom, now + Self.patience)
+      guard state.extraFrom <= now else { return .taken(wait: state.extraFrom.since(now)) }
+      state.taken += 1
+      return .free(excluding: Set(state.inFlight.keys))
     }
   }
 
-  /// Returns the room of a batch that has ended or was not found.
-  func freeRoom() {
+  /// Returns room for which no batch was found, and with it the extra room for some time.
+  ///
+  /// Each search for a batch of other apps passes all that is due of the apps that fill the lane.
+  func returnRoom(at now: Timestamp) { free(extraFrom: now + Self.patience) }
+
+  /// Notes that a batch has the room that was taken for it.
+  func leased(_ batch: Batch) {
+    state.withLock { state in
+      state.lastApp = batch.appNumber
+      state.inFlight[batch.appNumber, default: 0] += 1
+    }
+  }
+
+  /// Returns the room of a batch that has ended.
+  func ended(_ batch: Batch, at now: Timestamp) {
+    state.withLock { state in
+      let rest = (state.inFlight[batch.appNumber] ?? 1) - 1
+      state.inFlight[batch.appNumber] = rest > 0 ? rest : nil
+    }
+    free(extraFrom: now)
+  }
+
+  /// Returns room; `extraFrom` is the time from which there is extra room if the lane is still full.
+  private func free(extraFrom: Timestamp) {
     let wasShort = state.withLock { state in
-      defer { state.isShort = false }
       state.taken -= 1
+      guard state.taken < limit else {
+        state.extraFrom = extraFrom
+        return false
+      }
+      defer { state.isShort = false }
       return state.isShort
     }
     if wasShort { signal() }
   }
-
-  func leased(_ batch: Batch) { state.withLock { $0.lastApp = batch.appNumber } }
 
   /// Ends the waiting of all tasks.
   func stop() { for wakeup in wakeups { wakeup.continuation.finish() } }

@@ -228,12 +228,14 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ///
   /// Notifications of other nodes may be lost, so the time is never later than the next poll.
   package func nextBatchTime(
-    of sendClass: SendClass?, at now: Timestamp
+    of sendClass: SendClass?, excluding apps: Set<Int64>, at now: Timestamp
   ) async throws(StoreError) -> Timestamp? {
     try await read { db in
-      guard let clock = self.clockQuery else { return try Self.nextDue(of: sendClass, db) }
+      guard let clock = self.clockQuery else {
+        return try Self.nextDue(of: sendClass, excluding: apps, db)
+      }
       try db.fetchAhead(clock)
-      let next = try Self.nextDue(of: sendClass, db)
+      let next = try Self.nextDue(of: sendClass, excluding: apps, db)
       let time = try Self.time(clock, db)
       let poll = now + Self.pollInterval
       // Of the server's time only the wait counts, because the caller's clock may have been set since an earlier call.

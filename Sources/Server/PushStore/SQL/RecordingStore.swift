@@ -64,9 +64,9 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func probe() async throws(StoreError) { try await base.probe() }
   func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
   func nextBatchTime(
-    of sendClass: SendClass?, at now: Timestamp
+    of sendClass: SendClass?, excluding apps: Set<Int64>, at now: Timestamp
   ) async throws(StoreError) -> Timestamp? {
-    try await base.nextBatchTime(of: sendClass, at: now)
+    try await base.nextBatchTime(of: sendClass, excluding: apps, at: now)
   }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)

@@ -8,7 +8,7 @@ extension SQLPushStore {
       var request = request
       (request.now, request.end) = (request.now + offset, request.end + offset)
       // Expiring sends can only remove batches, and each app of this list is checked again.
-      try db.fetchAhead(Self.query(forAppsWithWork: request))
+      try db.fetchAhead(Self.query(forAppsWithWork: request, db.dialect))
       try Self.endExpired(at: request.now, db)
       for app in try Self.appsInTurn(request, db) {
         repeat {
@@ -75,14 +75,16 @@ extension SQLPushStore {
   }
 
   package func nextBatchTime(
-    of sendClass: SendClass?, at now: Timestamp
+    of sendClass: SendClass?, excluding apps: Set<Int64>, at now: Timestamp
   ) async throws(StoreError) -> Timestamp? {
-    try await readFewRows { db in try Self.nextDue(of: sendClass, db) }
+    try await readFewRows { db in try Self.nextDue(of: sendClass, excluding: apps, db) }
   }
 
   /// The time at which the next row is due, by the clock of ``clockOffset(from:_:)``; `nil` if no row waits.
-  static func nextDue(of sendClass: SendClass?, _ db: any SQLConnection) throws -> Timestamp? {
-    let waits = waiting(sendClass)
+  static func nextDue(
+    of sendClass: SendClass?, excluding apps: Set<Int64>, _ db: any SQLConnection
+  ) throws -> Timestamp? {
+    let waits: SQL = "\(waiting(sendClass))\(excluding(apps, db.dialect))"
     return try db.row(
       """
       SELECT min(due_at) AS due_at FROM (
@@ -102,6 +104,11 @@ extension SQLPushStore {
     }
   }
 
+  /// The end of a condition for rows of `batches` and `segments` of other apps than these.
+  private static func excluding(_ apps: Set<Int64>, _ dialect: SQLDialect) -> SQL {
+    apps.isEmpty ? "" : " AND NOT (app \(dialect.among(apps.sorted())))"
+  }
+
   /// The condition for rows of `batches` and `segments` from which a request may get a batch.
   static func due(_ request: LeaseRequest) -> SQL {
     "\(waiting(request.sendClass)) AND due_at <= \(request.now)"
@@ -111,7 +118,7 @@ extension SQLPushStore {
   private static func appsInTurn(
     _ request: LeaseRequest, _ db: any SQLConnection
   ) throws -> [Int64] {
-    let apps = try db.rows(query(forAppsWithWork: request)) { try $0.integer("app") }
+    let apps = try db.rows(query(forAppsWithWork: request, db.dialect)) { try $0.integer("app") }
     return apps.filter { $0 > request.lastApp }.sorted()
       + apps.filter { $0 <= request.lastApp }.sorted()
   }
@@ -119,10 +126,11 @@ extension SQLPushStore {
   /// Only this query reads rows of all apps.
   ///
   /// A row is then locked in one app.
-  private static func query(forAppsWithWork request: LeaseRequest) -> SQL {
+  private static func query(forAppsWithWork request: LeaseRequest, _ dialect: SQLDialect) -> SQL {
+    let isWanted: SQL = "\(due(request))\(excluding(request.excludedApps, dialect))"
     // So many rows bound the time of the query, and an app that has more of them does not hide another one for long.
     func apps(_ table: String) -> SQL {
-      "SELECT app FROM \(raw: table) WHERE \(due(request)) ORDER BY due_at, number LIMIT 1000"
+      "SELECT app FROM \(raw: table) WHERE \(isWanted) ORDER BY due_at, number LIMIT 1000"
     }
     return """
       SELECT app FROM (\(apps("batches"))) AS due_batches

@@ -126,19 +126,25 @@ struct SendClassDeliveryTests {
   }
 }
 
-/// A sender that does not answer the pushes of one class until it is released.
-private final class HalfStuckSender: PushSender {
+/// A sender that does not answer some pushes, such as those of one class, until it is released.
+final class HalfStuckSender: PushSender {
   private struct State {
     var held = 0
     var isReleased = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let stuck: SendClass
+  private let isStuck: @Sendable (SendClass, App) -> Bool
   private let apple: FakeApple
   private let state = Mutex(State())
 
-  init(_ stuck: SendClass, _ apple: FakeApple) { (self.stuck, self.apple) = (stuck, apple) }
+  init(_ apple: FakeApple, isStuck: @escaping @Sendable (SendClass, App) -> Bool) {
+    (self.apple, self.isStuck) = (apple, isStuck)
+  }
+
+  convenience init(_ stuck: SendClass, _ apple: FakeApple) {
+    self.init(apple) { sendClass, _ in sendClass == stuck }
+  }
 
   /// The number of batches that were held so far.
   var held: Int { state.withLock(\.held) }
@@ -154,7 +160,7 @@ private final class HalfStuckSender: PushSender {
   func send(
     _ pushes: [APNsNotification], of sendClass: SendClass, for app: App, development: Bool
   ) async -> [APNsOutcome] {
-    if sendClass == stuck {
+    if isStuck(sendClass, app) {
       await withCheckedContinuation { continuation in
         let isReleased = state.withLock { state in
           state.held += 1
