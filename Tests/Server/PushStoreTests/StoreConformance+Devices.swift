@@ -132,7 +132,7 @@ let deviceBehaviours = [
       _ lines: [ImportedDevice], after place: ImportPlace?
     ) async throws -> ImportPlace? {
       let stored = try await store.importDevices(
-        lines, app: fixture.app, at: Sample.now, after: place)
+        lines, app: fixture.app, at: Sample.now, after: place, step: nil)
       return stored.place
     }
     let first = try await chunk((0..<50).map { line($0) }, after: nil)
@@ -157,7 +157,8 @@ let deviceBehaviours = [
     let other = try await StoreFixture(store, "not-alone")
     try await other.update("gone")
     _ = try await store.erase(device: "gone", app: other.app, at: Sample.now)
-    let late = try await store.importDevices([line(1)], app: other.app, at: Sample.now, after: nil)
+    let late = try await store.importDevices(
+      [line(1)], app: other.app, at: Sample.now, after: nil, step: nil)
     #expect(late.place == nil && late.erased == [])
   },
   StoreBehaviour("an import that names a device takes the token from the device that had it") {

@@ -74,6 +74,67 @@ let fileImportBehaviours = [
     #expect(
       try await store.takeImport(nil, at: Sample.now + .seconds(7200), for: hold) == nil)
   },
+  StoreBehaviour("lines of an import are stored once, in order, and only while it runs") { store in
+    let fixture = try await StoreFixture(store, "import-steps")
+    try await fixture.update("owner") { $0.token = .set("2001") }
+    try await store.add(
+      FileImport(id: "steps", app: fixture.app, fileName: "a.csv", createdAt: Sample.now))
+    func stored() async throws -> FileImport {
+      try #require(try await store.fileImport("steps", app: fixture.app))
+    }
+    func importLines(
+      _ lines: ClosedRange<Int>, after previous: Int, left: Int = 0
+    ) async throws {
+      let devices = lines.map { number in
+        var line = ImportedDevice(
+          id: "line-\(number)", token: String(0x2000 + number, radix: 16), patch: DevicePatch())
+        line.isNamed = true
+        return line
+      }
+      let step = ImportStep(
+        file: "steps", previousLine: previous, lastLine: lines.upperBound, leftWithoutToken: left)
+      _ = try await store.importDevices(
+        devices, app: fixture.app, at: Sample.now, after: nil, step: step)
+    }
+    var file = try await stored()
+    file.state = .checked
+    file = try #require(try await store.update(file, holdingFor: nil, at: Sample.now))
+    await expect(.notFound) { try await importLines(1...3, after: 0) }
+    let isStarted = file.on(.start, at: Sample.now)
+    #expect(isStarted)
+    _ = try #require(try await store.update(file, holdingFor: nil, at: Sample.now))
+    let hold = Duration.seconds(60)
+    let first = try #require(try await store.takeImport("steps", at: Sample.now, for: hold))
+    #expect(first.storedLine == 0)
+    try await importLines(1...3, after: 0)
+    // The same lines again, and lines that leave one out: nothing of them is stored.
+    await expect(.notFound) { try await importLines(1...3, after: 0) }
+    await expect(.notFound) { try await importLines(5...6, after: 4) }
+    #expect(try await store.deviceCount(app: fixture.app) == 4)
+    #expect(try await store.device("owner", app: fixture.app)?.token == nil)
+    // A change that was read before the lines were stored leaves them as they are.
+    let held = try #require(try await store.update(first, holdingFor: hold, at: Sample.now))
+    #expect(held.storedLine == 0)
+    let second = try #require(
+      try await store.takeImport("steps", at: Sample.now + .seconds(3600), for: hold))
+    #expect(second.storedLine == 3 && second.leftWithoutToken == 1 && second.attempts == 2)
+    try await importLines(4...4, after: 3, left: 1)
+    var stopped = try await stored()
+    #expect(stopped.storedLine == 4 && stopped.leftWithoutToken == 1)
+    let isStopped = stopped.on(.stop, at: Sample.now)
+    #expect(isStopped)
+    stopped = try #require(try await store.update(stopped, holdingFor: nil, at: Sample.now))
+    await expect(.notFound) { try await importLines(5...5, after: 4, left: 1) }
+    #expect(try await stored() == stopped)
+    // Who starts it anew begins with the first line.
+    let isStartedAgain = stopped.on(.start, at: Sample.now)
+    #expect(isStartedAgain)
+    var again = try #require(try await store.update(stopped, holdingFor: nil, at: Sample.now))
+    #expect(again.storedLine == 0 && again.leftWithoutToken == 0)
+    #expect(try await stored() == again)
+    again.state = .stopped
+    #expect(try await store.update(again, holdingFor: nil, at: Sample.now) != nil)
+  },
   StoreBehaviour("an app has files of a few imports, and each is removed in time") { store in
     let fixture = try await StoreFixture(store, "import-files")
     for number in 1...FileImport.fileLimit {

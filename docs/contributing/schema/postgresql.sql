@@ -325,6 +325,8 @@ CREATE TABLE imports (
   removed boolean NOT NULL,
   revision bigint NOT NULL,
   held_until bigint,
+  stored_line bigint NOT NULL DEFAULT 0,
+  left_without_token bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (app, id)
 );
 CREATE TABLE impressions (

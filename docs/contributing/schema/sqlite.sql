@@ -184,7 +184,7 @@ CREATE TABLE imports (
   parts INTEGER NOT NULL, state TEXT NOT NULL, settings TEXT NOT NULL, report TEXT,
   progress INTEGER NOT NULL, attempts INTEGER NOT NULL, problem TEXT, uploaded_by TEXT,
   created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, removed INTEGER NOT NULL,
-  revision INTEGER NOT NULL, held_until INTEGER,
+  revision INTEGER NOT NULL, held_until INTEGER, stored_line INTEGER NOT NULL DEFAULT 0, left_without_token INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (app, id)
 ) WITHOUT ROWID;
 CREATE INDEX imports_by_hold ON imports(held_until, id) WHERE held_until IS NOT NULL;

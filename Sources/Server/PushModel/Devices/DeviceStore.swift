@@ -27,9 +27,13 @@ package protocol DeviceStore: Sendable {
   /// No two lines of an import may have the same token or name the same device.
   ///
   /// `place` is the place after the import's previous lines; `nil` if these lines are the first, or the previous
-  /// lines had no place.
+  /// lines had no place. `step` is noted in the import of an uploaded file; `nil` for any other import.
+  ///
+  /// - Throws: ``StoreError/Code/notFound`` if the app does not exist, or the import of the file does not run any more
+  ///   or has stored other lines than those before the step.
   func importDevices(
-    _ devices: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?
+    _ devices: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?,
+    step: ImportStep?
   ) async throws(StoreError) -> StoredImport
   /// The number of tokens among some that devices of an app have.
   func registeredTokens(among tokens: [String], app: String) async throws(StoreError) -> Int
@@ -71,7 +75,7 @@ extension DeviceStore {
   package func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError) -> [String] {
-    try await importDevices(devices, app: app, at: now, after: nil).erased
+    try await importDevices(devices, app: app, at: now, after: nil, step: nil).erased
   }
 
   /// Updates a device for the app's own server.

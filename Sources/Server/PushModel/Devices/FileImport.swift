@@ -46,6 +46,12 @@ package struct FileImport: Hashable, Sendable {
   package var changedAt: Timestamp
   /// Whether the file was removed, so that it can no longer be read.
   package var isFileRemoved = false
+  /// The last line whose device the current import has stored; 0 before the first one.
+  ///
+  /// A node that takes the import stores only the lines behind it. The store sets it together with the devices.
+  package var storedLine = 0
+  /// The number of devices that the stored lines have left without a token.
+  package var leftWithoutToken = 0
   /// The number of changes, by which a change that was made from an older state is refused.
   package var revision = 0
 
@@ -99,5 +105,6 @@ extension FileImport {
   private mutating func begin(_ state: State) {
     self.state = state
     (progress, attempts, problem, report) = (0, 0, nil, nil)
+    (storedLine, leftWithoutToken) = (0, 0)
   }
 }

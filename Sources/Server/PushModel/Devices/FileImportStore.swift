@@ -19,7 +19,8 @@ package protocol FileImportStore: Sendable {
   /// Stores a change of an import, unless another change was stored since `changed` was read.
   ///
   /// A node that works on the import holds it for `time`, after which another node may take it. Without a time, an
-  /// import that is running waits for a node.
+  /// import that is running waits for a node. What is known of the stored lines is set only while the import does
+  /// not run: an ``ImportStep`` changes it.
   ///
   /// - Returns: The import with its new revision; `nil` if it has changed or was removed.
   func update(

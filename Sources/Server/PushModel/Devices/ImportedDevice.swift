@@ -28,6 +28,25 @@ package struct StoredImport: Sendable {
   package init(place: ImportPlace? = nil) { self.place = place }
 }
 
+/// The lines of an uploaded file that one transaction stores.
+///
+/// The transaction fails unless they follow on the last stored line, so that no line is stored twice.
+package struct ImportStep: Hashable, Sendable {
+  /// The id of the file's import.
+  package var file: String
+  /// The last line that was stored before; 0 if these are the first lines.
+  package var previousLine: Int
+  /// The last of these lines.
+  package var lastLine: Int
+  /// The number of devices that earlier lines have left without a token, except those that these lines name.
+  package var leftWithoutToken: Int
+
+  package init(file: String, previousLine: Int, lastLine: Int, leftWithoutToken: Int) {
+    (self.file, self.previousLine, self.lastLine) = (file, previousLine, lastLine)
+    self.leftWithoutToken = leftWithoutToken
+  }
+}
+
 /// A place in an import into an app without devices, up to which nobody else has changed the app's devices.
 ///
 /// All tokens of the app's devices are then those of the import's earlier lines. No later line has one of them, so

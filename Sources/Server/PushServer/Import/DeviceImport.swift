@@ -15,7 +15,7 @@ package struct DeviceImport: Sendable {
 
   /// The number of rows in one transaction, which is large enough to share pages of the indexes, but delays other
   /// writers by only some tenths of a second.
-  private static let chunkSize = 5000
+  static let chunkSize = 5000
 
   /// The number of rows after which other requests get a turn, because a file of invalid rows never waits for the
   /// store.
@@ -31,6 +31,8 @@ package struct DeviceImport: Sendable {
   var columns: ColumnMapping?
   /// Whether the file is only read and compared with the store, and nothing is stored.
   var isTrial = false
+  /// The import of an uploaded file, whose stored lines are not stored again; `nil` for a file that is read once.
+  var file: FileImport?
 
   package init(store: any PushStore, app: String, now: Timestamp) {
     self.store = store
@@ -57,7 +59,10 @@ package struct DeviceImport: Sendable {
   /// Imports a file piece by piece, until `nextPiece` returns `nil`.
   ///
   /// Valid rows are imported, and the others are reported. Rows before an error are imported, and importing the same
-  /// file again does not change them.
+  /// file again does not change them, unless their devices have changed meanwhile.
+  ///
+  /// Of an uploaded file, only the rows behind its last stored line are imported, and the report is that of all rows.
+  /// `left_without_token` then also counts a device that lost its token before that line and gets one after it.
   ///
   /// - Throws: ``RequestError`` if the file as a whole is not valid, ``StoreError``, and the errors of `nextPiece`.
   package func run(
@@ -66,6 +71,8 @@ package struct DeviceImport: Sendable {
     var rows = ImportRows(of: format, columns: columns)
     var report = Report()
     var waiting: [ImportedDevice] = []
+    // The line of the last device that waits or has waited.
+    var lastLine = 0
     // The waiting devices whose id the caller chose, which may be that of an erased device.
     var named: [String: (line: Int, hasLosses: Bool)] = [:]
     func add(_ row: ImportRow) {
@@ -73,6 +80,7 @@ package struct DeviceImport: Sendable {
       case .failure(let problem): report.reject((row.line, problem.message))
       case .success(let device):
         waiting.append(device)
+        lastLine = row.line
         if !row.losses.isEmpty { report.addLoss((row.line, Report.text(ofLosses: row.losses))) }
         if device.isNamed { named[device.id] = (row.line, !row.losses.isEmpty) }
       }
@@ -80,6 +88,9 @@ package struct DeviceImport: Sendable {
     typealias Named = [String: (line: Int, hasLosses: Bool)]
     try await withThrowingTaskGroup(of: (stored: StoredImport, named: Named).self) { group in
       var place: ImportPlace?
+      // The last line that an earlier run has stored, and the last one that is stored now.
+      let firstStored = file?.storedLine ?? 0
+      var storedLine = firstStored
       // A later line may name a device that lost its token to an earlier one.
       var leftWithoutToken: Set<TextHash> = []
       // One chunk is stored while the next one is read.
@@ -91,22 +102,37 @@ package struct DeviceImport: Sendable {
         leftWithoutToken.subtract(lines.keys.map { TextHash($0) })
         leftWithoutToken.formUnion(stored.leftWithoutToken.map { TextHash($0) })
       }
+      func nextStep(naming lines: Named) -> ImportStep? {
+        guard let file else { return nil }
+        defer { storedLine = lastLine }
+        let left = leftWithoutToken.subtracting(lines.keys.map { TextHash($0) })
+        return ImportStep(
+          file: file.id, previousLine: storedLine, lastLine: lastLine,
+          leftWithoutToken: file.leftWithoutToken + left.count)
+      }
       func store() async throws {
         if let (stored, lines) = try await group.next() {
           finish(stored, of: lines)
           place = stored.place
         }
         let (devices, lines, place) = (Self.ordered(waiting), named, place)
+        let isStored = lastLine <= firstStored
+        let step = isStored ? nil : nextStep(naming: lines)
         report.accepted += devices.count
         waiting = []
         named = [:]
         group.addTask {
           let stored =
-            isTrial
+            isTrial || isStored
             ? try await self.compare(devices)
-            : try await self.store.importDevices(devices, app: app, at: now, after: place)
+            : try await self.store.importDevices(
+              devices, app: app, at: now, after: place, step: step)
           return (stored, lines)
         }
+      }
+      // Lines that are stored are in chunks of their own, which are not stored again.
+      func beginsChunk(_ row: ImportRow) -> Bool {
+        !waiting.isEmpty && lastLine <= firstStored && row.line > firstStored
       }
       var rowsOfTurn = 0
       while let piece = try await nextPiece() {
@@ -114,6 +140,7 @@ package struct DeviceImport: Sendable {
         await Task.yield()
         try rows.feed(piece)
         while let row = try rows.next() {
+          if beginsChunk(row) { try await store() }
           add(row)
           rowsOfTurn += 1
           if rowsOfTurn == Self.turn {
@@ -123,21 +150,25 @@ package struct DeviceImport: Sendable {
           if waiting.count == Self.chunkSize { try await store() }
         }
       }
-      if let row = try rows.last() { add(row) }
+      if let row = try rows.last() {
+        if beginsChunk(row) { try await store() }
+        add(row)
+      }
       try await store()
       for try await (stored, lines) in group { finish(stored, of: lines) }
-      report.leftWithoutToken = leftWithoutToken.count
+      report.leftWithoutToken = leftWithoutToken.count + (file?.leftWithoutToken ?? 0)
     }
     report.skipped = rows.skippedCount
     return report
   }
 
-  /// Compares the devices of a chunk with those of the store.
+  /// Compares the devices of a chunk with those of the store; only a trial counts the known ones.
   private func compare(_ devices: [ImportedDevice]) async throws -> StoredImport {
     let owners = try await store.owners(of: devices.filter(\.isNamed).map(\.id), app: app)
-    let tokens = devices.filter { !$0.isNamed }.map(\.token)
     var found = StoredImport()
     found.erased = owners.filter(\.value.isErased).map(\.key)
+    guard isTrial else { return found }
+    let tokens = devices.filter { !$0.isNamed }.map(\.token)
     found.known =
       try await store.registeredTokens(among: tokens, app: app) + owners.count - found.erased.count
     return found

@@ -3,8 +3,8 @@ import PushPayload
 
 /// Checks and imports the uploaded files, one at a time on each node.
 ///
-/// A node holds the import that it works on. If the node dies, another one takes the import after the hold has ended,
-/// and begins with the first line: lines that were imported before change nothing.
+/// A node holds the import that it works on. If the node dies, another one takes the import after the hold has ended.
+/// It reads the file again, and stores only the lines behind the last one that is stored.
 struct ImportRunner: Sendable {
   let store: any PushStore
   let audiences: Audiences
@@ -57,6 +57,9 @@ struct ImportRunner: Sendable {
       file.state = file.state == .checking ? .checked : .imported
     } catch let error as RequestError {
       (file.state, file.problem) = (.failed, error.message)
+    } catch let error as StoreError where error.code == .notFound {
+      // The import was stopped or removed, or another node has stored further lines.
+      return true
     } catch let error as StoreError where !error.isTransient {
       (file.state, file.problem) = (.failed, error.message)
     } catch is Interrupted {
@@ -92,6 +95,7 @@ struct ImportRunner: Sendable {
     var devices = DeviceImport(store: store, app: file.app, now: clock.now())
     devices.columns = settings.mapping
     devices.isTrial = file.state == .checking
+    if !devices.isTrial { devices.file = file }
     var (part, bytes) = (0, [UInt8]()[...])
     var current = file
     defer { file = current }

@@ -17,4 +17,10 @@ extension PostgreSQLSchema {
       PRIMARY KEY (app, import, part)
     );
     """
+
+  /// How far each import has stored its file: version 128, as ``SQLiteSchema/importProgress``.
+  static let importProgress = """
+    ALTER TABLE imports ADD COLUMN stored_line BIGINT NOT NULL DEFAULT 0;
+    ALTER TABLE imports ADD COLUMN left_without_token BIGINT NOT NULL DEFAULT 0;
+    """
 }

@@ -20,7 +20,8 @@ extension SQLPushStore {
   }
 
   package func importDevices(
-    _ all: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?
+    _ all: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?,
+    step: ImportStep?
   ) async throws(StoreError) -> StoredImport {
     guard !all.isEmpty else { return StoredImport(place: place) }
     let devices = all.filter { !$0.isNamed }
@@ -38,6 +39,9 @@ extension SQLPushStore {
         owners[line.token].flatMap { names.contains($0) || erased.contains(line.id) ? nil : $0 }
       }
       try Self.importUnnamed(devices, lookingUp: !isAlone, app: app, at: now, db)
+      if let step {
+        try Self.note(step, leaving: stored.leftWithoutToken.count, app: app, db)
+      }
       if isAlone {
         stored.place = ImportPlace(app: app, lastChange: try Self.lastChange(app: app, db))
       }

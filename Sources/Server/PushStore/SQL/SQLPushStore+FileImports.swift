@@ -94,7 +94,11 @@ extension SQLPushStore {
           UPDATE imports SET state = \(stored.state.rawValue), settings = \(stored.settings),
             report = \(stored.report), progress = \(stored.progress), attempts = \(stored.attempts),
             problem = \(stored.problem), changed_at = \(stored.changedAt),
-            revision = \(stored.revision), held_until = \(held)
+            revision = \(stored.revision), held_until = \(held),
+            stored_line = CASE WHEN held_until IS NULL THEN \(stored.storedLine)
+              ELSE stored_line END,
+            left_without_token = CASE WHEN held_until IS NULL THEN \(stored.leftWithoutToken)
+              ELSE left_without_token END
           WHERE app = \(app) AND id = \(changed.id) AND revision = \(changed.revision)
           """) > 0
       return isStored ? stored : nil
@@ -150,6 +154,28 @@ extension SQLPushStore {
     }
   }
 
+  /// Notes the lines of a step in their import, in the transaction that stores the lines.
+  ///
+  /// `count` is the number of devices that the lines leave without a token.
+  ///
+  /// - Throws: ``StoreError/Code/notFound`` if the import does not run, or the step does not follow on its last line.
+  static func note(
+    _ step: ImportStep, leaving count: Int, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let isNext =
+      try db.run(
+        """
+        UPDATE imports SET stored_line = \(step.lastLine),
+          left_without_token = \(step.leftWithoutToken + count)
+        WHERE app = \(app) AND id = \(step.file) AND stored_line = \(step.previousLine)
+        AND state = \(FileImport.State.importing.rawValue)
+        """) > 0
+    guard isNext else {
+      throw StoreError(
+        .notFound, "the import was stopped or removed, or another node goes on with it")
+    }
+  }
+
   private static func fileImport(
     _ id: String, app: String, number: Int64, _ db: any SQLConnection
   ) throws -> FileImport? {
@@ -162,7 +188,7 @@ extension SQLPushStore {
 extension FileImport {
   fileprivate static let columns: SQL = """
     id, file_name, size, parts, state, settings, report, progress, attempts, problem, uploaded_by,
-    created_at, changed_at, removed, revision
+    created_at, changed_at, removed, revision, stored_line, left_without_token
     """
 
   /// The values of ``columns``.
@@ -172,6 +198,7 @@ extension FileImport {
       .text(state.rawValue), .json(settings), .optional(report), .integer(Int64(progress)),
       .integer(Int64(attempts)), .optional(problem), .optional(uploadedBy), .time(createdAt),
       .time(changedAt), .bool(isFileRemoved), .integer(Int64(revision)),
+      .integer(Int64(storedLine)), .integer(Int64(leftWithoutToken)),
     ]
   }
 
@@ -191,5 +218,7 @@ extension FileImport {
     (self.problem, uploadedBy) = (problem, uploader)
     isFileRemoved = try row.bool("removed")
     revision = try row.int("revision")
+    storedLine = try row.int("stored_line")
+    leftWithoutToken = try row.int("left_without_token")
   }
 }

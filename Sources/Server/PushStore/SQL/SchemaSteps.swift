@@ -35,6 +35,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.sendClasses), Step(SQLiteSchema.phoneReports),
     Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses), Step(SQLiteSchema.imports),
     Step(SQLiteSchema.keepers), Step(SQLiteSchema.quietHours), Step(SQLiteSchema.reloads),
+    Step(SQLiteSchema.importProgress),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -47,7 +48,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.sendClasses), Step(PostgreSQLSchema.phoneReports),
     Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
     Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours),
-    Step(PostgreSQLSchema.reloads),
+    Step(PostgreSQLSchema.reloads), Step(PostgreSQLSchema.importProgress),
   ])
 
   package let steps: [Step]

@@ -18,4 +18,13 @@ extension SQLiteSchema {
       PRIMARY KEY (app, import, part)
     );
     """
+
+  /// How far each import has stored its file: version 128.
+  ///
+  /// A program without it stores an import whose node has ended again from the first line.
+  static let importProgress = """
+    -- The last line whose device is stored, and the devices that the lines have left without a token.
+    ALTER TABLE imports ADD COLUMN stored_line INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE imports ADD COLUMN left_without_token INTEGER NOT NULL DEFAULT 0;
+    """
 }

@@ -55,7 +55,8 @@ struct ImportView {
     case .stopped:
       """
       <section class="card" role="status"><h2>Stopped</h2><p>About \(percent) % of the file was read. What \
-      had been read is imported and stays. Importing the file again changes none of it.</p>
+      had been read is imported and stays. Importing from the beginning repeats it, also where devices have \
+      changed since.</p>
       \(button("start", "Import from the beginning"))</section>
       """
     case .failed: nil
@@ -73,7 +74,7 @@ struct ImportView {
       <progress max="\(max(1, file.size))" value="\(file.progress)" aria-labelledby="progress-title"></progress>
       <p role="status">\(percent) % of \(file.sizeText)</p>
       <p>The server goes on when you close this page. \
-      \("If that server stops, another one begins with the first line after a minute. ", if: isImport)\
+      \("If that server stops, another one goes on after a minute. ", if: isImport)\
       <a href="\(path)">Reload</a> to see how far it is.</p>
       \(restart)\(button("stop", isImport ? "Stop the import" : "Stop"))</section>
       """
@@ -82,8 +83,8 @@ struct ImportView {
   private var restart: HTML? {
     guard file.attempts > 1 else { return nil }
     return """
-      <p class="note">The server that worked on the file stopped, so another one has begun with the first \
-      line. Lines that were imported before do not change.</p>
+      <p class="note">The server that worked on the file stopped, so another one reads it again. \
+      \("Lines that are imported already are not imported again.", if: file.state == .importing)</p>
       """
   }
 
