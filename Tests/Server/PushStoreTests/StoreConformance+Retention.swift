@@ -74,6 +74,81 @@ let retentionBehaviours = [
     #expect(try await record("2", after: .days(90) + .seconds(1)) == 0)
     #expect(try await fixture.send("forgotten-push").counts.delivered == 1)
   },
+  StoreBehaviour("sends with few outcomes are emptied together, up to the limit of rows") { store in
+    let later = Sample.now + .days(90) + .seconds(1)
+    // What other behaviours have left would take a part of the limit.
+    while try await store.removeOutdated(Retention(), at: later, limit: 1000) {}
+    let fixture = try await StoreFixture(store, "small")
+    try await fixture.register(1)
+    let ids = (0..<5).map { "small-\($0)" }
+    for id in ids { try await fixture.accept(id) }
+    try await fixture.drain()
+    func report(_ receipt: String) async throws -> Int {
+      let receipts = ids.map { send in
+        Receipt(id: receipt, send: send, device: "small-0", event: .received, at: Sample.now)
+      }
+      return try await store.record(receipts, app: fixture.app, at: Sample.now)
+    }
+    func left() async throws -> Int {
+      var count = 0
+      for id in ids {
+        let outcome = try await store.outcome(of: id, app: fixture.app, device: 1)
+        count += outcome == nil ? 0 : 1
+      }
+      return count
+    }
+    #expect(try await report("1") == 5)
+    #expect(try await store.removeOutdated(Retention(), at: later, limit: 3))
+    #expect(try await left() == 2)
+    while try await store.removeOutdated(Retention(), at: later, limit: 3) {}
+    #expect(try await left() == 0)
+    #expect(try await report("2") == 0)
+    #expect(try await fixture.send("small-4").counts.delivered == 1)
+  },
+  StoreBehaviour("receipts and outcomes are kept for times of their own, also late receipts") {
+    store in
+    let fixture = try await StoreFixture(store, "apart")
+    try await fixture.register(1)
+    let device = try #require(try await store.device("apart-0", app: fixture.app))
+    func report(_ id: String, of send: String, after time: Duration) async throws -> Int {
+      let receipt = Receipt(
+        id: id, send: send, device: "apart-0", event: .received, at: Sample.now)
+      return try await store.record([receipt], app: fixture.app, at: Sample.now + time)
+    }
+    func left(
+      of send: String, _ retention: Retention, after time: Duration
+    ) async throws -> (receipts: Int, hasOutcome: Bool) {
+      while try await store.removeOutdated(retention, at: Sample.now + time, limit: 1000) {}
+      let receipts = try await store.receipts(of: send, device: device, app: fixture.app)
+      let outcome = try await store.outcome(of: send, app: fixture.app, device: device.number)
+      return (receipts.count, outcome != nil)
+    }
+    var retention = Retention()
+    retention.receipts = .days(30)
+    let late = Duration.days(40)
+    try await fixture.accept("apart-1")
+    try await fixture.drain()
+    #expect(try await report("1", of: "apart-1", after: .zero) == 1)
+    #expect(try await left(of: "apart-1", retention, after: .days(30)) == (1, true))
+    #expect(
+      try await left(of: "apart-1", retention, after: .days(30) + .seconds(1)) == (0, true))
+    #expect(try await report("2", of: "apart-1", after: late) == 1)
+    #expect(try await left(of: "apart-1", retention, after: late) == (0, true))
+    #expect(
+      try await left(of: "apart-1", retention, after: .days(90) + .seconds(1)) == (0, false))
+    #expect(try await report("3", of: "apart-1", after: .days(91)) == 0)
+    // The other way round: the receipts stay without the outcomes, and no more come.
+    retention = Retention()
+    retention.outcomes = .days(30)
+    try await fixture.accept("apart-2")
+    try await fixture.drain()
+    #expect(try await report("1", of: "apart-2", after: .zero) == 1)
+    #expect(
+      try await left(of: "apart-2", retention, after: .days(30) + .seconds(1)) == (1, false))
+    #expect(try await report("2", of: "apart-2", after: late) == 0)
+    #expect(
+      try await left(of: "apart-2", retention, after: .days(90) + .seconds(1)) == (0, false))
+  },
   StoreBehaviour("the ids of events are kept as long as receipts, and no longer") { store in
     let fixture = try await StoreFixture(store, "old-ids")
     try await fixture.update("d")

@@ -575,6 +575,7 @@ CREATE TABLE sends (
   capping bigint NOT NULL DEFAULT 0,
   class text COLLATE "C",
   quiet_hours text COLLATE "C",
+  emptied boolean NOT NULL DEFAULT false,
   FOREIGN KEY (app) REFERENCES apps(number) ON DELETE CASCADE,
   PRIMARY KEY (app, number),
   UNIQUE (app, id),
@@ -737,6 +738,7 @@ CREATE INDEX sends_by_run ON public.sends USING btree (app, run) WHERE (run IS N
 CREATE INDEX sends_by_schedule ON public.sends USING btree (app, scheduled_at, number) WHERE (scheduled_at IS NOT NULL);
 CREATE INDEX sends_by_state ON public.sends USING btree (app, state, number) WHERE (activity IS NULL);
 CREATE INDEX sends_listed ON public.sends USING btree (app, number) WHERE (activity IS NULL);
+CREATE INDEX sends_to_empty ON public.sends USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (NOT emptied));
 CREATE INDEX upload_uses_by_message ON public.upload_uses USING btree (app, message);
 CREATE INDEX upload_uses_by_send ON public.upload_uses USING btree (app, send);
 CREATE INDEX webhook_calls_by_due ON public.webhook_calls USING btree (due_at, number, app);

@@ -314,7 +314,7 @@ CREATE TABLE sends (
   answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
   activity TEXT, activity_push TEXT, trace TEXT,
   name TEXT, labels TEXT, campaign TEXT, run TEXT, phase TEXT, variant TEXT
-, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0, class TEXT, quiet_hours TEXT);
+, quiet INTEGER NOT NULL DEFAULT 0, capped INTEGER NOT NULL DEFAULT 0, capping INTEGER NOT NULL DEFAULT 0, class TEXT, quiet_hours TEXT, emptied INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX sends_by_activity ON sends(app, activity, number) WHERE activity IS NOT NULL;
 CREATE INDEX sends_by_app ON sends(app, number);
 CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;
@@ -326,6 +326,7 @@ CREATE INDEX sends_by_schedule ON sends(app, scheduled_at, number)
   WHERE scheduled_at IS NOT NULL;
 CREATE INDEX sends_by_state ON sends(app, state, number) WHERE activity IS NULL;
 CREATE INDEX sends_listed ON sends(app, number) WHERE activity IS NULL;
+CREATE INDEX sends_to_empty ON sends(completed_at) WHERE completed_at IS NOT NULL AND NOT emptied;
 CREATE TABLE tallies (
   app INTEGER NOT NULL, send INTEGER NOT NULL,
   kind TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,

@@ -106,7 +106,7 @@ extension SQLPushStore {
     try db.fetchAhead(foldQuery(devices, app: app, db.dialect))
     let known = try lockSends(involved, app: app, db)
     if !known.isSuperset(of: new.map(\.send)) {
-      // Removes the new receipts of sends that were removed meanwhile.
+      // Removes the new receipts of sends that were removed or emptied meanwhile.
       try db.queue(
         """
         DELETE FROM receipts WHERE app = \(app)
@@ -175,13 +175,15 @@ extension SQLPushStore {
 
   /// Locks the rows of sends.
   ///
-  /// - Returns: The numbers of those sends that exist.
+  /// - Returns: The numbers of those sends that take receipts: they exist, and retention has not emptied them.
   private static func lockSends(
     _ sends: Set<Int64>, app: Int64, _ db: any SQLConnection
   ) throws -> Set<Int64> {
     guard !sends.isEmpty else { return [] }
-    return Set(
-      try db.rows(lockingQuery(forSends: sends, app: app, db.dialect)) { try $0.integer("number") })
+    let rows = try db.rows(lockingQuery(forSends: sends, app: app, db.dialect)) { row in
+      try (number: row.integer("number"), isEmptied: row.bool("emptied"))
+    }
+    return Set(rows.lazy.filter { !$0.isEmptied }.map(\.number))
   }
 
   /// The query of ``lockSends(_:app:_:)``.
@@ -189,7 +191,7 @@ extension SQLPushStore {
     forSends sends: Set<Int64>, app: Int64, _ dialect: SQLDialect
   ) -> SQL {
     """
-    SELECT number FROM sends WHERE \(dialect.unindexed)app = \(app)
+    SELECT number, emptied FROM sends WHERE \(dialect.unindexed)app = \(app)
     AND number \(dialect.among(sends.sorted()))
     ORDER BY number\(dialect.forUpdate)
     """

@@ -8,7 +8,7 @@ extension SQLPushStore {
     let outdated = try await read { db in try Outdated(retention, at: now, limit: limit, db) }
     guard !outdated.isEmpty else { return false }
     try await write(repeatable: true) { db in try outdated.remove(limit: limit, db) }
-    if outdated.removesOutcomes { groups.targets.removeAll() }
+    if outdated.sends.removesOutcomes { groups.targets.removeAll() }
     return true
   }
 }
@@ -18,8 +18,8 @@ private struct Outdated: Sendable {
   /// The key of a send or a message.
   private typealias Row = SendKey
 
-  private var receipts: [Row] = []
-  private var outcomes: [Row] = []
+  /// The outcomes and receipts of sends.
+  let sends: OutdatedSends
   private var keys: [Row] = []
   private var messages: [Row] = []
   /// Calls of webhooks that were never made, because those before them took too long.
@@ -49,20 +49,7 @@ private struct Outdated: Sendable {
         try Row(app: $0.integer("app"), number: $0.integer("number"))
       }
     }
-    let unindexed = db.dialect.unindexed
-    receipts = try rows(retention.receipts) { end in
-      """
-      SELECT app, number FROM sends WHERE completed_at < \(end) AND EXISTS (
-        SELECT 1 FROM receipts WHERE \(unindexed)receipts.app = sends.app AND send = sends.number)
-      """
-    }
-    outcomes = try rows(retention.outcomes) { end in
-      """
-      SELECT app, number FROM sends WHERE completed_at < \(end) AND (
-        EXISTS (SELECT 1 FROM batches WHERE batches.app = sends.app AND send = sends.number)
-        OR EXISTS (SELECT 1 FROM segments WHERE segments.app = sends.app AND send = sends.number))
-      """
-    }
+    sends = try OutdatedSends(retention, at: now, limit: limit, db)
     keys = try rows(retention.idempotencyKeys) { end in
       "SELECT app, number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < \(end)"
     }
@@ -154,10 +141,8 @@ private struct Outdated: Sendable {
     }
   }
 
-  var removesOutcomes: Bool { !outcomes.isEmpty }
-
   var isEmpty: Bool {
-    receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
+    sends.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
       && calledLate.calls.isEmpty && activities.isEmpty && ledgers.apps.isEmpty
       && enrollments.apps.isEmpty && calls.apps.isEmpty && imports.isEmpty
@@ -166,26 +151,7 @@ private struct Outdated: Sendable {
   /// Removes the rows, but at most `limit` receipts, outcomes and ids of events; the rest is found again later.
   func remove(limit count: Int, _ db: any SQLConnection) throws {
     try activities.remove(limit: count, db)
-    if let send = receipts.first {
-      let ofSend: SQL = "\(db.dialect.unindexed)app = \(send.app) AND send = \(send.number)"
-      try db.queue(
-        """
-        DELETE FROM receipts WHERE \(ofSend) AND (device, id) IN (
-          SELECT device, id FROM receipts WHERE \(ofSend) LIMIT \(count))
-        """)
-    }
-    if let send = outcomes.first {
-      let removed = try db.run(
-        """
-        DELETE FROM batches WHERE app = \(send.app) AND number IN (
-          SELECT number FROM batches WHERE app = $1 AND send = \(send.number) LIMIT \(count))
-        """)
-      // These rows go last, because without them the send takes no receipts.
-      if removed < count {
-        try db.queue("DELETE FROM send_data WHERE app = \(send.app) AND send = \(send.number)")
-        try db.queue("DELETE FROM segments WHERE app = \(send.app) AND send = \(send.number)")
-      }
-    }
+    try sends.remove(limit: count, db)
     for send in keys {
       try db.queue(
         """

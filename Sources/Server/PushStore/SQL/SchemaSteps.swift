@@ -35,7 +35,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.sendClasses), Step(SQLiteSchema.phoneReports),
     Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses), Step(SQLiteSchema.imports),
     Step(SQLiteSchema.keepers), Step(SQLiteSchema.quietHours), Step(SQLiteSchema.reloads),
-    Step(SQLiteSchema.importProgress),
+    Step(SQLiteSchema.importProgress), Step(SQLiteSchema.emptiedSends),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -49,6 +49,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
     Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours),
     Step(PostgreSQLSchema.reloads), Step(PostgreSQLSchema.importProgress),
+    Step(PostgreSQLSchema.emptiedSends),
   ])
 
   package let steps: [Step]
