@@ -72,7 +72,7 @@ struct OutdatedSendsTests {
     try await fixture.drain()
     let receipt = Receipt(
       id: "r", send: "reported", device: "marked-0", event: .received, at: Sample.now)
-    try await store.record([receipt], app: fixture.app, at: Sample.now)
+    _ = try await store.record([receipt], app: fixture.app, at: Sample.now)
     var retention = Retention()
     retention.outcomes = .days(30)
     func marked(after time: Duration) async throws -> [String] {

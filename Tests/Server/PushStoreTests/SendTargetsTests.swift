@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PushModel
@@ -5,6 +6,8 @@ import Testing
 
 @Suite("The devices of the sends that receipts came for last")
 struct SendTargetsTests {
+  let directory = TemporaryFolder()
+
   private static func key(_ number: Int64) -> SendKey { SendKey(app: 1, number: number) }
 
   /// Asks for sends, and returns those that were read.
@@ -49,6 +52,30 @@ struct SendTargetsTests {
     _ = try read([3], targets)
     #expect(try read([3], targets).isEmpty)
     #expect(try read([1], targets) == [1])
+  }
+
+  @Test("count for nothing once another node has removed the outcomes of their send")
+  func removedElsewhere() async throws {
+    let path = directory.path("nodes.sqlite")
+    let (node, other) = (try SQLitePushStore(path: path), try SQLitePushStore(path: path))
+    let fixture = try await StoreFixture(node, "nodes")
+    try await fixture.register(1)
+    try await fixture.accept("nodes-push")
+    try await fixture.drain()
+    func record(_ id: String, after time: Duration) async throws -> Int {
+      let receipt = Receipt(
+        id: id, send: "nodes-push", device: "nodes-0", event: .received, at: Sample.now)
+      return try await node.record([receipt], app: fixture.app, at: Sample.now + time)
+    }
+    // The first receipt brings the devices of the send into the cache of its node.
+    for (id, time, stored) in [
+      ("1", .zero, 1), ("2", .days(90), 1), ("3", .days(90) + .seconds(1), 0),
+    ] as [(String, Duration, Int)] {
+      let now = Sample.now + time
+      while try await other.removeOutdated(Retention(), at: now, limit: 1000) {}
+      #expect(try await record(id, after: time) == stored, "\(id)")
+    }
+    #expect(try await fixture.send("nodes-push").counts.delivered == 1)
   }
 
   @Test("are an error where a stored set is damaged")

@@ -80,7 +80,10 @@ let fileImportBehaviours = [
     try await store.add(
       FileImport(id: "steps", app: fixture.app, fileName: "a.csv", createdAt: Sample.now))
     func stored() async throws -> FileImport {
-      try #require(try await store.fileImport("steps", app: fixture.app))
+      guard let file = try await store.fileImport("steps", app: fixture.app) else {
+        throw StoreError(.notFound, "the import is gone")
+      }
+      return file
     }
     func importLines(
       _ lines: ClosedRange<Int>, after previous: Int, left: Int = 0

@@ -78,14 +78,14 @@ let retentionBehaviours = [
     let later = Sample.now + .days(90) + .seconds(1)
     // What other behaviours have left would take a part of the limit.
     while try await store.removeOutdated(Retention(), at: later, limit: 1000) {}
-    let fixture = try await StoreFixture(store, "small")
+    let fixture = try await StoreFixture(store, "emptied")
     try await fixture.register(1)
-    let ids = (0..<5).map { "small-\($0)" }
+    let ids = (0..<5).map { "emptied-\($0)" }
     for id in ids { try await fixture.accept(id) }
     try await fixture.drain()
     func report(_ receipt: String) async throws -> Int {
       let receipts = ids.map { send in
-        Receipt(id: receipt, send: send, device: "small-0", event: .received, at: Sample.now)
+        Receipt(id: receipt, send: send, device: "emptied-0", event: .received, at: Sample.now)
       }
       return try await store.record(receipts, app: fixture.app, at: Sample.now)
     }
@@ -103,7 +103,7 @@ let retentionBehaviours = [
     while try await store.removeOutdated(Retention(), at: later, limit: 3) {}
     #expect(try await left() == 0)
     #expect(try await report("2") == 0)
-    #expect(try await fixture.send("small-4").counts.delivered == 1)
+    #expect(try await fixture.send("emptied-4").counts.delivered == 1)
   },
   StoreBehaviour("receipts and outcomes are kept for times of their own, also late receipts") {
     store in

@@ -38,8 +38,8 @@ extension SQLPushStore {
     var candidates: [NewReceipt] = []
     for (place, request) in requests.enumerated() {
       for receipt in request.receipts {
-        guard let send = sends[receipt.send], let device = devices[receipt.device],
-          targets[send.key]?.contains(device) ?? false,
+        guard let send = sends[receipt.send], send.hasDevices,
+          let device = devices[receipt.device], targets[send.key]?.contains(device) ?? false,
           known.insert(ReceiptKey(device: device, send: send.key.number, id: receipt.id)).inserted
         else { continue }
         candidates.append(
@@ -73,9 +73,11 @@ extension SQLPushStore {
   }
 
   /// The keys and creation times of sends, by their ids.
+  ///
+  /// `hasDevices` says whether the store still has the devices of the send.
   static func sends(
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
-  ) throws -> [String: (key: SendKey, createdAt: Timestamp)] {
+  ) throws -> [String: (key: SendKey, createdAt: Timestamp, hasDevices: Bool)] {
     guard !ids.isEmpty else { return [:] }
     let rows = try db.rows(query(forSends: ids, app: app, db.dialect)) { row in
       let id = try row.text("id")
@@ -83,7 +85,7 @@ extension SQLPushStore {
         id,
         (
           key: SendKey(app: app, number: try row.integer("number")),
-          createdAt: try row.time("created_at")
+          createdAt: try row.time("created_at"), hasDevices: try row.bool("has_devices")
         )
       )
     }
@@ -93,8 +95,10 @@ extension SQLPushStore {
   /// The query of ``sends(_:app:_:)``.
   static func query(forSends ids: Set<String>, app: Int64, _ dialect: SQLDialect) -> SQL {
     """
-    SELECT id, number, created_at FROM sends
-    WHERE \(dialect.unindexed)app = \(app) AND id \(dialect.among(ids.sorted()))
+    SELECT id, number, created_at, EXISTS (
+      SELECT 1 FROM segments WHERE segments.app = \(app) AND segments.send = sends.number
+    ) AS has_devices
+    FROM sends WHERE \(dialect.unindexed)app = $1 AND id \(dialect.among(ids.sorted()))
     """
   }
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A cache of the devices of sends with recent receipts.
 ///
-/// The devices of a send do not change after its acceptance.
+/// The devices of a send do not change after its acceptance. Another node may remove them with the send's outcomes, so
+/// the store is asked each time whether it still has them.
 final class SendTargets: Sendable {
   private struct State {
     var devices: [SendKey: DeviceNumbers] = [:]
