@@ -165,9 +165,15 @@
       options +=
         port.map { " -p \($0) -c ssl=on -c listen_addresses=localhost" } ?? " -c listen_addresses="
       for setting in settings { options += " -c \(setting)" }
-      try await run(
-        "pg_ctl",
-        ["-D", data, "-l", "\(folder)/log", "-w", "-t", Self.patience, "-o", options, "start"])
+      do {
+        try await run(
+          "pg_ctl",
+          ["-D", data, "-l", "\(folder)/log", "-w", "-t", Self.patience, "-o", options, "start"])
+      } catch {
+        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+        throw ClusterError(
+          "\(error)\n\(log.split(separator: "\n").suffix(8).joined(separator: "\n"))")
+      }
     }
 
     /// Stops the server and ends its connections; the mode `immediate` stops it as a power cut would.
@@ -175,11 +181,16 @@
       try await run("pg_ctl", ["-D", data, "-w", "-t", Self.patience, "-m", mode, "stop"])
     }
 
-    /// Kills the server with SIGKILL; its child processes end by themselves.
+    /// Kills the server with SIGKILL, and waits for its child processes, which end by themselves.
+    ///
+    /// Until the last of them has ended, the server does not start again.
     package func kill() async throws {
-      let process = try await mainProcess
-      _ = await runProgram("/bin/kill", ["-9", "\(process)"])
-      while Foundation.kill(process, 0) == 0 { await Task.yield() }
+      let main = try await mainProcess
+      let processes = [main] + Self.children(of: main)
+      _ = await runProgram("/bin/kill", ["-9", "\(main)"])
+      for process in processes {
+        while Foundation.kill(process, 0) == 0 { await Task.yield() }
+      }
     }
 
     /// Stops every process of the server where it is, as where its machine hangs, until ``resume()``.
