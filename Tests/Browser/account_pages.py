@@ -7,7 +7,7 @@ import re
 import struct
 import time
 
-from browser import base, check, expect, is_home, keys, open_page, sign_in, url
+from browser import base, begin_job, check, expect, is_home, keys, open_page, sign_in, takes, url
 
 PASSWORD = "four quite new words"
 
@@ -108,7 +108,10 @@ async def whole_way(browser):
     await admin.goto(f"{base}/settings/people")
     await expect(admin.get_by_text("Nobody yet")).to_be_visible()
     await check(admin, "people-empty")
+    await begin_job(admin)
     author_link = await invite(admin, "ada@example.com", "author", "Ada Lovelace")
+    # The card is open while nobody is invited.
+    await takes(admin, "an invitation", 1)
     approver_link = await invite(admin, "grace@example.com", "approver", "")
 
     # Without scripts, as all pages work.

@@ -1,6 +1,6 @@
 """The list of audiences and the builder."""
 
-from browser import base, begin_job, check, expect, given, keys, message_field, preview_is_current, sign_in, takes
+from browser import base, begin_job, check, expect, fits, given, keys, message_field, preview_is_current, sign_in, takes
 
 
 # The devices with the tag "kinds", which no job erases.
@@ -16,6 +16,7 @@ async def build(page):
     await page.get_by_label("Field, condition 1 of all").select_option(label="Tags")
     await page.get_by_label("Value, condition 1 of all").fill("news")
     await expect(page.locator("#count")).to_contain_text(f"{given['targeted']} devices match")
+    await fits(page, "audience")
     await check(page, "audience")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("link", name="Readers", exact=True)).to_be_visible()
@@ -26,6 +27,7 @@ async def build(page):
 
 async def groups(page):
     """Alternatives, exclusions, values to choose from and conditions that nobody meets; the same in Compose."""
+    await begin_job(page)
     await page.goto(f"{base}/audiences/new")
     await page.get_by_label("Name").fill("Groups")
     await page.get_by_label("Field, condition 1 of all").select_option(label="Last opened")
@@ -51,11 +53,14 @@ async def groups(page):
     await expect(listed.first).to_have_attribute("value", "iOS")
     await page.locator("#who_any1_1_value").fill("iOs")
     await expect(page.locator("#count")).to_contain_text("No device matches “Platform is iOs”")
+    await fits(page, "audience-groups")
     await check(page, "audience-groups")
     await page.get_by_role("button", name="Remove condition 2 of group 2").click()
     await expect(page.locator("#count")).to_contain_text(f"{KINDS} devices match")
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("table")).to_contain_text("or Tags include kinds, but not in “Readers”")
+    # Two groups, an audience to leave out, a condition more and less, save.
+    await takes(page, "conditions in groups", 6)
     await page.get_by_role("link", name="Groups", exact=True).click()
     await expect(page.locator("#who_any1_0_value")).to_have_value("kinds")
     await page.goto(f"{base}/compose")

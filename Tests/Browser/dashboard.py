@@ -2,8 +2,8 @@
 
 Usage: dashboard.py SERVER.json, with {"browser", "url", "keys": {role: key}, "app", "picture", "video", "device",
 "gone", "off", "gone_token", "key", "wrong_key", "targeted", "keyboard_devices", "folder", "whole"}. The browser is
-"chromium", which does one job on every page, and if "whole" is true all others too, also by keyboard and without scripts;
-or "firefox", which does the most frequent jobs; Chromium where there is none. It prints what is wrong, a line each, and ends with 1 then. Violations of axe, console errors, violations of the
+"chromium", which does one job on every page, and if "whole" is true all others, also by keyboard and without scripts; or
+"firefox", which does most of them. It prints what is wrong, a line each, and ends with 1 then. Violations of axe, console errors, violations of the
 Content-Security-Policy and pages wider than the screen are wrong too.
 
 The tests run at the same time, each in a context of its own in one browser. Those that need another's
@@ -249,7 +249,7 @@ async def main():
             await browser.close()
 
 
-# Seconds for a test, of the ten minutes that the Swift test has.
+# Seconds for a test of these.
 time_limit = 540
 try:
     asyncio.run(main())

@@ -120,9 +120,13 @@ async def count_keys(page):
 
 async def choose_template(page):
     """A carousel, whose pages are added, moved and removed; the focus stays at what was done."""
+    await tab_to(page, "[name=message_part]")
+    await page.keyboard.press("ArrowRight")
     await enter(page, "#template", "Carousel")
     await expect(page.locator("#page0_title")).to_be_visible()
     for number in range(2):
+        if number > 0:
+            await press(page, ".page-row + .page-row > summary")
         await enter(page, f"#page{number}_media_url", f"https://img.example/{number}.png")
         await enter(page, f"#page{number}_title", f"Page {number}")
     await press(page, "#page1_up")

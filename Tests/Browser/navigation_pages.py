@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta, timezone
 
-from browser import base, check, expect, keys, sign_in, timeout, url
+from browser import base, begin_job, check, expect, keys, sign_in, takes, timeout, url
 from campaign_pages import call
 
 
@@ -49,6 +49,7 @@ async def calendar(page):
         "to": {"all": [{"name": "tags", "criteria": ["kinds"]}]}, "payload": {"alert": "On its day"},
         "scheduled_at": day.strftime("%Y-%m-%dT%H:%M:%SZ")}})
     local = (day + timedelta(days=1)).strftime("%Y-%m-%d")
+    await begin_job(page)
     for view in ["month", "week"]:
         await page.goto(f"{base}/sends/calendar?view={view}&day={local}")
         cell = page.locator(f'[data-day="{local}"]')
@@ -65,6 +66,8 @@ async def calendar(page):
     await page.get_by_text("Cancel…").click()
     await page.get_by_role("button", name="Cancel send").click()
     await page.wait_for_selector("#watch[data-over]")
+    # A week on and back, the send, and from the home page the send, its menu and its end.
+    await takes(page, "a send of the calendar, canceled", 6)
     await page.goto(f"{base}/home")
     await check(page, "home")
 

@@ -206,7 +206,7 @@ def fill_sends(ids, media):
 
 
 def take_pictures(page, name):
-    for size, width in [("desktop", 1280), ("phone", 390)]:
+    for size, width in [("desktop", 1440), ("phone", 390)]:
         page.set_viewport_size({"width": width, "height": 844})
         for scheme in ["light", "dark"]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -230,7 +230,7 @@ def take_pictures(page, name):
             dither = Image.Dither.FLOYDSTEINBERG if page.locator("main img").count() else Image.Dither.NONE
             image = image.quantize(palette=palette, dither=dither)
             image.save(pictures / f"{name}-{scheme}-{size}.png", optimize=True)
-    page.set_viewport_size({"width": 1280, "height": 844})
+    page.set_viewport_size({"width": 1440, "height": 844})
 
 
 def compose(page, ids):
@@ -259,8 +259,12 @@ def compose(page, ids):
     page.get_by_role("button", name="Review and send").click()
     take_pictures(page, "review")
     page.get_by_role("button", name="Back to editing").click()
+    page.get_by_text("Expanded notification").first.click()
     page.locator("#template").select_option("carousel")
     for number, title in enumerate(["The valley", "The lake"]):
+        row = page.locator(".page-row").nth(number)
+        if row.get_attribute("open") is None:
+            row.locator("summary").click()
         page.locator(f"[name=page{number}_media_url_file]").set_input_files(root / "Tests/Fixtures/media/picture.png")
         expect(page.locator(f"#page{number}_media_url")).not_to_have_value("")
         page.locator(f"#page{number}_title").fill(title)

@@ -2,7 +2,7 @@
 
 import re
 
-from browser import base, check, expect, given, message_field, natural_size, preview_is_current
+from browser import base, check, expanded_part, expect, fits, given, message_field, natural_size, preview_is_current, unfold_page
 
 uploaded = re.compile(r"/media/[0-9a-f]{32}\.png$")
 
@@ -15,11 +15,15 @@ async def write(page):
     await preview_is_current(page)
     plain = await height(page)
     await expect(page.locator("#faces")).to_be_hidden()
+    await expanded_part(page)
     await page.locator("#template").select_option("carousel")
+    await expect(page.locator("#template-set")).to_have_text("Carousel")
     for number, title in enumerate(["Coat", "Hat"]):
+        await unfold_page(page, number)
         await page.locator(f"[name=page{number}_media_url_file]").set_input_files(given["picture"])
         await expect(page.locator(f"#page{number}_media_url")).to_have_value(uploaded)
         await page.locator(f"#page{number}_title").fill(title)
+    await expect(page.locator("#page1-set")).to_have_text("Hat")
     await press_while_remarks_come(page)
     third = page.locator("#page2_media_url")
     await expect(third).to_be_focused()
@@ -37,11 +41,13 @@ async def write(page):
     await page.get_by_role("button", name="Move up page 3").click()
     await expect(page.locator("#page1_up")).to_be_focused()
     await has_titles(page, ["Coat", "Scarf", "Hat"])
+    await unfold_page(page, 0)
     await page.get_by_role("button", name="Move down page 1").click()
     await has_titles(page, ["Scarf", "Coat", "Hat"])
     await page.get_by_role("button", name="Remove page 2").click()
     await has_titles(page, ["Scarf", "Hat"])
     await expect(page.locator("#page0_link")).to_have_value("app://scarf")
+    await unfold_page(page, 0)
     await expect(page.get_by_role("button", name="Move up page 1")).to_be_disabled()
 
 
@@ -69,6 +75,7 @@ async def press_while_remarks_come(page):
 
 async def mend(page):
     """A page without a picture is named, and the list at the top leads to its field."""
+    await unfold_page(page, 1)
     url = await page.locator("#page1_media_url").input_value()
     await page.locator("#page1_media_url").fill("")
     remarks = page.locator("#page1_media_url-remarks")
@@ -119,11 +126,13 @@ async def try_out(page):
 async def every_kind(page):
     """The fields of every kind pass the checks."""
     await page.goto(f"{base}/compose?to=*")
+    await expanded_part(page)
     kinds = await page.locator("#template option").evaluate_all("all => all.map((option) => option.value).filter(Boolean)")
     assert len(kinds) == 12, kinds
     for kind in kinds:
         await page.locator("#template").select_option(kind)
         await expect(page.locator(f"#template-fields[data-kind={kind}]")).to_be_visible()
+        await fits(page, f"compose-{kind}")
         await check(page, f"compose-{kind}")
 
 

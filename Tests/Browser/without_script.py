@@ -3,7 +3,7 @@
 import re
 
 import audience_pages
-from browser import expect, given, keys, message_field, sign_in, timeout, url
+from browser import expanded_part, expect, given, keys, message_field, sign_in, timeout, unfold_page, url
 
 
 async def send(context):
@@ -19,17 +19,21 @@ async def send(context):
     await message_field(page, "Title").fill("No script")
     await page.get_by_label("Upload a file").set_input_files(given["picture"])
     await page.get_by_label("Audience", exact=True).select_option(label="Readers")
+    await expanded_part(page)
     await page.locator("#template").select_option("carousel")
     await page.get_by_role("button", name="Show its fields").click()
     for number in range(2):
+        await unfold_page(page, number)
         await page.locator(f"#page{number}_title").fill(f"Page {number}")
         await page.locator(f"[name=page{number}_media_url_file]").set_input_files(given["picture"])
     await page.get_by_role("button", name="Add a page").click()
     await expect(page.locator("#page2_media_url")).to_be_focused()
     await page.locator("#page2_media_url").fill("https://img.example/2.png")
+    await unfold_page(page, 1)
     await page.get_by_role("button", name="Move up page 2").click()
     await expect(page.locator("#page0_title")).to_have_value("Page 1")
     await expect(page.locator("#page1_media_url")).to_have_value(re.compile(r"/media/[0-9a-f]{32}\.png$"))
+    await unfold_page(page, 2)
     await page.get_by_role("button", name="Remove page 3").click()
     await expect(page.locator(".page-row")).to_have_count(2)
     await page.get_by_role("button", name="Preview", exact=True).last.click()

@@ -62,7 +62,7 @@ function saveDraft() {
 function drafts() {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
   const read = (key) => { try { return { ...JSON.parse(localStorage.getItem(key)), key } } catch { return {} } };
-  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !/^who_.*_(is|extra|kind)$/.test(name) && !["kind", "preview_as", "appearance", "look", "place"].includes(name)))
+  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !/^who_.*_(is|extra|kind)$/.test(name) && !["kind", "preview_as", "appearance", "look", "place", "message_part"].includes(name)))
     .sort((one, other) => other.at - one.at);
 }
 

@@ -71,7 +71,8 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
       const input = document.getElementById(field);
       if (isRefused) {
         input?.setAttribute("aria-invalid", "true");
-        const details = container.closest("details");
+        // The summary of a page says what it lacks.
+        const details = container.closest("details:not(.page-row)");
         if (details) details.open = true;
       } else {
         input?.removeAttribute("aria-invalid");
@@ -111,9 +112,9 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
     const inbox = parseElements(`<div id="inbox">${preview.inbox ?? ""}</div>`, ["inbox"]).get("inbox");
     localize(inbox);
     document.getElementById("inbox").replaceWith(inbox);
-    for (const part of ["advanced", "options"]) {
-      const words = document.getElementById(`${prefix()}${part}-set`);
-      if (words) words.textContent = preview[part];
+    for (const [part, words] of Object.entries(preview.set)) {
+      const element = document.getElementById(`${prefix()}${part}-set`);
+      if (element) element.textContent = words;
     }
     showRemarks(preview.remarks);
     showSteps(preview.steps);
@@ -202,17 +203,32 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
   }
 
   // What is typed in a text of a language that is shown because it was refused opens its tab, which the preview shows.
-  form.addEventListener("focusin", (event) => {
-    const tab = event.target.closest(".tabs > .panel")?.previousElementSibling.querySelector("input");
-    if (!tab || tab.checked) return;
-    tab.checked = true;
-    changed();
+  form.addEventListener("focusin", (event) => { if (reveal(event.target)) changed() });
+  // A link to a field that is folded away, or in another tab.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const field = link && document.getElementById(link.hash.slice(1));
+    if (field && form.contains(field) && reveal(field)) changed();
   });
   // A page to which the user goes back may have been stored before its draft was sent.
   window.addEventListener("pageshow", (event) => { if (event.persisted) update() });
   showCurrentStep(form);
   if (rememberLook(form)) update();
   return { post, update, changed, tryAgain };
+}
+
+// Opens the tabs and the folded parts that an element is in; says whether another tab is open now.
+function reveal(element) {
+  let isChanged = false;
+  let part = element.closest("summary")?.parentElement ?? element;
+  while ((part = part.parentElement)) {
+    if (part.localName === "details") part.open = true;
+    const tab = part.matches(".tabs > .panel") && part.previousElementSibling.querySelector("input");
+    if (!tab || tab.checked) continue;
+    tab.checked = true;
+    isChanged = true;
+  }
+  return isChanged;
 }
 
 function pause(milliseconds, signal) {

@@ -363,7 +363,7 @@ struct CampaignFormTests {
     let places = (second["remarks"]?.array ?? []).compactMap { $0["field"]?.string }
     #expect(places.contains("v1_text") && places.contains("v1_badge"), "\(places)")
     #expect(steps(second).prefix(2) == ["1 to do", "2 to do"])
-    #expect(second["options"] == "Sound, Badge" && second["bytes"] == .null)
+    #expect(second["set"]?["options"] == "Sound, Badge" && second["bytes"] == .null)
     var pictures: Set<[UInt8]> = []
     for shown in ["0", "1", "7"] {
       let card = await client.post(

@@ -53,8 +53,8 @@ struct AudienceView {
     <label for="file">Upload a CSV file of user IDs</label>
     <input type="file" id="file" name="file" accept=".csv,text/csv,text/plain"></details>
     </section>
-    <div class="actions">
     \(count.html)
+    <div class="actions">
     \("<button class=\"primary\" name=\"action\" value=\"save\">Save</button>", if: request.may(.write))
     <button name="action" value="count">Count</button>
     \(leave)

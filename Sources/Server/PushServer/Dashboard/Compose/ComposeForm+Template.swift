@@ -8,6 +8,11 @@ extension ComposeForm {
   /// The content extension in docs/app/templates.md has this category.
   static let templateCategory = "expanded"
 
+  /// The field with the part of the message whose tab is open; empty for the notification as it arrives.
+  static let partField = "message_part"
+  /// The value of ``partField`` for the expanded notification.
+  static let expandedPart = "expanded"
+
   /// The fields of the chosen template; `nil` if no template is chosen.
   var template: TemplateForm? { TemplateKind(rawValue: self[.template]).map(TemplateForm.of) }
 

@@ -49,7 +49,7 @@ extension ComposePreview {
       "film": .optional(film), "template": .bool(hasTemplate),
       "faces": .string(choice.caption(hasTemplate: hasTemplate)),
       "inbox": .optional(inbox?.markup), "steps": steps.json,
-      "advanced": .string(form.advancedWords), "options": .string(form.optionWords),
+      "set": .object(form.setWords.mapValues { .string($0) }),
       "coverage": .string(
         LanguageCoverageView(form: form, coverage: coverage, prefix: prefix).html.markup),
       "remarks": .array(

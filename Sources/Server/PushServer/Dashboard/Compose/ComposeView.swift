@@ -114,11 +114,27 @@ struct ComposeView {
     let own = messageFields
     return """
       <section class="card" id="\(StepList.Step.message.id)" tabindex="-1"><h2>Message</h2>
+      <fieldset class="tabs parts"><legend class="hidden">Part</legend>
+      \(tab(nil, "Notification"))<div class="panel fallback">
       <div id="message" class="texts">\(own.texts)\(personalization)
       <div class="message-only">\(fields.area(ComposeField.messageText.rawValue, ComposeField.messageText.title, rows: 2,
         help: "If empty, the body above. An in-app message has no languages, and needs a title."))</div></div>
-      \(own.media)\(own.buttons)\(own.delivery)\(own.advanced)
+      \(own.media)\(own.buttons)\(own.delivery)</div>
+      \(tab(ComposeForm.expandedPart, "Expanded notification"))<div class="panel push-only">\(own.expanded)</div>
+      </fieldset>
+      \(own.advanced)
       </section>
+      """
+  }
+
+  /// The tab of a part of the message; the first part has no value.
+  private func tab(_ part: String?, _ title: String) -> HTML {
+    let words: HTML? = part.map { _ in
+      " <span class=\"set\" id=\"template-set\">\(form.template?.title ?? "")</span>"
+    }
+    return """
+      <label class="push-only"><input type="radio" name="\(ComposeForm.partField)" value="\(part ?? "")"\
+      \(" checked", if: (form.form[ComposeForm.partField] ?? "") == part ?? "")> <span>\(title)\(words)</span></label>
       """
   }
 

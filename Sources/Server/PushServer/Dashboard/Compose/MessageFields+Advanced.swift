@@ -62,6 +62,28 @@ extension ComposeForm {
     return words.joined(separator: ", ")
   }
 
+  /// What the parts of a form that are folded away have, in words, by the names of the parts.
+  var setWords: [String: String] {
+    var words = [
+      "advanced": advancedWords, "options": optionWords, "template": template?.title ?? "",
+      "texts": templateTextWords,
+    ]
+    for page in 0..<pageCount { words["page\(page)"] = pageWords(page) }
+    return words
+  }
+
+  /// The texts and the link of the template that are set, in words; empty if there are none.
+  var templateTextWords: String {
+    TemplateForm.common.filter { form[$0.name()] != nil }.map(\.label).joined(separator: ", ")
+  }
+
+  /// The title of a page, and what it lacks.
+  func pageWords(_ page: Int) -> String {
+    func value(_ name: String) -> String { form[TemplateField.prefix(ofPage: page) + name] ?? "" }
+    return [value("title"), value("media_url").isEmpty ? "no picture" : ""]
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
   /// The media, buttons and delivery options that are set, in words; empty if there are none.
   var optionWords: String {
     var words: [String] = []

@@ -101,9 +101,22 @@ struct MessageFields {
       """
   }
 
-  // MARK: Expanded notification and delivery
+  // MARK: Delivery and expanded notification
 
-  private var expanded: HTML {
+  private var deliveryFields: HTML {
+    let levels =
+      [("", "Default")]
+      + APS.InterruptionLevel.all.map { ($0.rawValue, $0.rawValue.capitalized) }
+    return """
+      <div>\(line(.sound, more: " placeholder=\"default\""))</div>
+      <div>\(line(.badge, more: " placeholder=\"5 or +1\""))</div>
+      <div>\(menu(.interruptionLevel, levels))</div>
+      """
+  }
+
+  var delivery: HTML { "<div class=\"columns four push-only\">\(deliveryFields)</div>" }
+
+  private var kinds: HTML {
     let choices =
       [("", "None")]
       + TemplateKind.allCases.map(TemplateForm.of)
@@ -113,23 +126,17 @@ struct MessageFields {
       <button class="small" name="action" value="\(action)">Show its fields</button>
       """
     return """
-      <div id="\(prefix)expanded">\(menu(.template, choices, title: "Expanded notification"))\
+      <div id="\(prefix)expanded">\(menu(.template, choices, title: variant == nil ? "Kind" : "Expanded notification"))\
       \(variant == nil ? "<noscript>\(button)</noscript>" : button)</div>
       """
   }
 
-  var delivery: HTML {
-    let levels =
-      [("", "Default")]
-      + APS.InterruptionLevel.all.map { ($0.rawValue, $0.rawValue.capitalized) }
-    return """
-      <div class="push-only"><div class="columns four">
-      \(expanded)
-      <div>\(line(.sound, more: " placeholder=\"default\""))</div>
-      <div>\(line(.badge, more: " placeholder=\"5 or +1\""))</div>
-      <div>\(menu(.interruptionLevel, levels))</div></div>
-      \(TemplateFieldsView(form: form, fields: fields).html)</div>
-      """
+  /// The kind of expanded notification, and the fields of the kind.
+  var expanded: HTML {
+    """
+    <div class="columns four">\(kinds)</div>
+    \(TemplateFieldsView(form: form, fields: fields).html)
+    """
   }
 
   /// The media, buttons and delivery options of a variant, behind a summary that says which are set.
@@ -137,7 +144,8 @@ struct MessageFields {
     """
     <details class="more"\(" open", if: hasRefusedOption || form.template != nil)><summary><span class="push-only">Link, media, buttons</span>\
     <span class="message-only">Link and media</span>\(hiddenOwner) <span class="set" id="\(prefix)options-set">\(form.optionWords)</span></summary>
-    \(media)\(buttons)\(delivery)
+    \(media)\(buttons)<div class="push-only"><div class="columns four">\(kinds)\(deliveryFields)</div>
+    \(TemplateFieldsView(form: form, fields: fields).html)</div>
     </details>
     """
   }

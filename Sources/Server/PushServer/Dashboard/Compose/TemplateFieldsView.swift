@@ -25,7 +25,7 @@ struct TemplateFieldsView {
       <div id="\(prefix)template-fields" data-kind="\(template.kind.rawValue)">
       <p class="help">\(template.purpose) It is drawn by the app's content extension. Phones without it show the fallback: the \
       message and its media, and no buttons.</p>
-      \(pages)<div class="columns">\(template.fields.map { field($0, inPage: nil) })</div>
+      \(pages)\(columns(template.ownFields))\(texts(of: template))
       \(kept(besides: names(of: template)))</div>
       """
   }
@@ -41,15 +41,18 @@ struct TemplateFieldsView {
 
   private func pages(_ template: TemplateForm) -> HTML {
     let count = form.pageCount
+    let open = openPage ?? 0
     let range = template.kind.itemCount ?? 0...0
     let rows = (0..<count).map { page -> HTML in
       let fields = template.pageFields.map { field($0, inPage: page) }
       return """
-        <fieldset class="page-row"><legend>Page \(page + 1)</legend>
+        <details class="more page-row"\(" open", if: page == open || isRefused(page))><summary>Page \(page + 1) \
+        <span class="set" id="\(prefix)page\(page)-set">\(form.pageWords(page))</span></summary>
+        <fieldset><legend class="hidden">Page \(page + 1)</legend>
         <div class="columns">\(fields)</div>
         <div class="row">\(button("up", title: "Move up", page: page, if: page > 0))\
         \(button("down", title: "Move down", page: page, if: page < count - 1))\
-        \(button("remove", title: "Remove", page: page))</div></fieldset>
+        \(button("remove", title: "Remove", page: page))</div></fieldset></details>
 
         """
     }
@@ -60,6 +63,19 @@ struct TemplateFieldsView {
       <span class="help">\(range.lowerBound) to \(range.upperBound) pages, each with a picture.</span></p>
 
       """
+  }
+
+  /// The page with the element that gets the focus.
+  private var openPage: Int? {
+    guard let focus = fields.focus, focus.hasPrefix(prefix) else { return nil }
+    return TemplateField.page(ofName: String(focus.dropFirst(prefix.count)))?.page
+  }
+
+  private func isRefused(_ page: Int) -> Bool {
+    fields.remarks.contains { remark in
+      remark.severity == ComposePreview.refusal
+        && remark.place?.hasPrefix(prefix + TemplateField.prefix(ofPage: page)) ?? false
+    }
   }
 
   private func button(
@@ -74,6 +90,22 @@ struct TemplateFieldsView {
   }
 
   // MARK: Fields
+
+  private func columns(_ own: [TemplateField]) -> HTML? {
+    own.isEmpty ? nil : "<div class=\"columns\">\(own.map { field($0, inPage: nil) })</div>"
+  }
+
+  /// The texts and the link of the expanded notification, folded away if it has more than these.
+  private func texts(of template: TemplateForm) -> HTML? {
+    let columns = self.columns(TemplateForm.common)
+    guard !template.ownFields.isEmpty || !template.pageFields.isEmpty else { return columns }
+    let isRefused = TemplateForm.common.contains { fields.isRefused($0.name()) }
+    return """
+      <details class="more"\(" open", if: isRefused)><summary>Texts and link\
+      <span class="hidden"> of the expanded notification</span> \
+      <span class="set" id="\(prefix)texts-set">\(form.templateTextWords)</span></summary>\(columns)</details>
+      """
+  }
 
   private func field(_ field: TemplateField, inPage page: Int?) -> HTML {
     let name = field.name(inPage: page)

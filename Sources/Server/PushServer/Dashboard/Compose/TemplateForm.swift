@@ -7,10 +7,13 @@ struct TemplateForm: Sendable {
   var title: String
   /// The purpose of the kind, below the menu.
   var purpose: String
-  /// The fields of the kind, and those of all kinds.
-  var fields: [TemplateField]
+  /// The fields that only this kind has, beside those of its pages.
+  var ownFields: [TemplateField]
   /// The fields of each page; empty if the kind has no pages.
   var pageFields: [TemplateField] = []
+
+  /// The fields of the kind, and those of all kinds.
+  var fields: [TemplateField] { ownFields + Self.common }
 
   /// The members of the document that the fields write.
   var keys: Set<String> {
@@ -130,13 +133,14 @@ struct TemplateForm: Sendable {
     self.kind = kind
     self.title = title
     self.purpose = purpose
-    self.fields = fields + Self.common
+    ownFields = fields
     pageFields = pages
   }
 
   // MARK: Fields of several kinds
 
-  private static let common = [
+  /// The fields of all kinds.
+  static let common = [
     TemplateField("texts.title", "Expanded title", help: "If empty, the title of the message."),
     TemplateField("texts.subtitle", "Expanded subtitle"),
     TemplateField(
