@@ -303,8 +303,8 @@ var products: [Product] = [
       "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "PayloadLint", "TestSupport"),
     tests(
       "SimulationTests", "PushServer", "PushModel", "PushStore", "PushPayload", "APNs",
-      "APNsSandbox", "_Determinism", "_HTTP2", "_HTTPServer", "_OpenSSLCrypto", "_RecordedDisk",
-      "TestSupport"),
+      "APNsSandbox", "_Curl", "_Determinism", "_HTTP2", "_HTTPServer", "_OpenSSLCrypto",
+      "_RecordedDisk", "TestSupport"),
   ]
 
   // Tools: what people type.

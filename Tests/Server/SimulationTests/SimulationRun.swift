@@ -4,7 +4,7 @@ import _Determinism
 
 /// One run of a simulated world, and what it has found.
 struct SimulationRun: Sendable {
-  /// The most pieces of work of a world; a usual one takes a few thousand.
+  /// The most pieces of work of a world for each of its nodes; a usual one takes a few thousand.
   private static let stepLimit = 100_000
 
   let journal: [String]
@@ -33,7 +33,7 @@ struct SimulationRun: Sendable {
       RandomBytes.seed(plan.seed)
       let world = try World(plan, planted: planted, statements: statements)
       let start = world.scheduler.now
-      world.startNode(on: files)
+      world.startNodes(on: files)
       Self.play(world)
       return SimulationRun(world, from: start)
     }
@@ -51,14 +51,15 @@ struct SimulationRun: Sendable {
   private static func play(_ world: World) {
     let result = Result()
     Task { result.set(await world.play()) }
+    let limit = stepLimit * world.plan.options.nodes
     let end = world.scheduler.run(
-      atMost: stepLimit, afterStep: world.endDeadNode, until: { result.isKnown || world.isLost })
+      atMost: limit, afterStep: world.endDeadNodes, until: { result.isKnown || world.isLost })
     if end != .over { world.findings.add(.end, "the world does not end, it is \(end)") }
     if let answers = result.answers {
       world.checkPushes(and: answers.campaigns.values.flatMap { $0.sends.map(\.record) })
       world.check(answers)
     }
-    world.end(atMost: stepLimit)
+    world.end(atMost: limit)
   }
 
   /// What a world's task leaves for the thread that runs it.

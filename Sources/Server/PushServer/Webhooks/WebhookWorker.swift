@@ -6,9 +6,6 @@ import _Curl
 struct WebhookWorker: Sendable {
   /// The lease of a call, which is longer than a call can take, so that no other node makes it too.
   private static let lease = Duration.seconds(60)
-  private static let pause = Duration.seconds(1)
-  /// The number of webhooks that are called at once; if so many hang, the others wait.
-  private static let width = 16
 
   let store: any PushStore
   let secretKey: SecretKey
@@ -28,20 +25,24 @@ struct WebhookWorker: Sendable {
   }
 
   /// Returns when its task is cancelled.
-  func run() async {
+  ///
+  /// - Parameters:
+  ///   - width: The number of webhooks that are called at once; if so many hang, the others wait.
+  ///   - pause: The time until the store is asked again for a call that is due.
+  func run(width: Int = 16, every pause: Duration = .seconds(1)) async {
     await withTaskGroup { group in
-      for _ in 0..<Self.width { group.addTask { await work() } }
+      for _ in 0..<width { group.addTask { await work(every: pause) } }
     }
   }
 
-  private func work() async {
+  private func work(every pause: Duration) async {
     while !Task.isCancelled {
       do {
         if try await callNext() { continue }
       } catch {
         log("webhooks: \(error)")
       }
-      try? await clock.sleep(Self.pause)
+      try? await clock.sleep(pause)
     }
   }
 

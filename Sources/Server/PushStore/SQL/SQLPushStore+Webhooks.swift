@@ -53,7 +53,7 @@ extension SQLPushStore {
     let calls = notices.flatMap { notice -> [[SQLValue]] in
       let subscribed = webhooks.filter { $0.events.contains(notice.event) }
       guard !subscribed.isEmpty else { return [] }
-      let id = String(UInt64.random(in: .min ... .max), radix: 16)
+      let id = UInt64.random(in: .min ... .max).hexadecimal(digits: 16)
       let body = SQLValue.json(notice.body(id: id))
       return subscribed.map { [.text($0.id), .text(notice.event), body, .time(notice.at)] }
     }

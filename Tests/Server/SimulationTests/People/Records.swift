@@ -8,6 +8,8 @@ final class Records: Sendable {
   private let campaigns = Mutex<[Int: CampaignRecord]>([:])
   private let happened = Mutex<[AppEventRecord]>([])
 
+  private let receipts = Mutex<Set<ReceiptRecord>>([])
+
   init(phones: Int) { self.phones = Mutex(Array(repeating: PhoneRecord(), count: phones)) }
 
   func phone(_ number: Int) -> PhoneRecord { phones.withLock { $0[number] } }
@@ -48,6 +50,10 @@ final class Records: Sendable {
       campaigns[number] = campaign
     }
   }
+
+  /// The receipts that the server has taken.
+  var takenReceipts: Set<ReceiptRecord> { receipts.withLock(\.self) }
+  func add(_ taken: [ReceiptRecord]) { receipts.withLock { $0.formUnion(taken) } }
 
   /// What has happened in the app, in the order of the first requests.
   func appEvents() -> [AppEventRecord] { happened.withLock(\.self) }

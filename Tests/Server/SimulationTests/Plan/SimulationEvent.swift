@@ -43,7 +43,7 @@ struct SimulationEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   struct Death: Hashable, Sendable {
-    /// The number of changes of the disk before it.
+    /// The number of changes of the disk before it, or of transactions of a node with others.
     var changes: Int
     var isPowerFailure: Bool
     var downtime: Int

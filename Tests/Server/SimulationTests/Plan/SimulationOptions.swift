@@ -3,6 +3,10 @@ import TestSupport
 /// What a simulated world is like. Each seed has some of its troubles and not others, because one may hide another.
 struct SimulationOptions: Hashable, Sendable {
   var phones = 10
+  /// The number of nodes, of which several have one database.
+  var nodes = 1
+  /// How often the way of one of several nodes to the database breaks.
+  var database = DatabaseWay.Shares()
   var workers = 4
   /// The share of works of the database that the disk delays, of 100.
   var slowWorks = 0
@@ -26,6 +30,16 @@ struct SimulationOptions: Hashable, Sendable {
 
   /// The person of a phone: its user, or else the phone itself.
   func person(of phone: Int) -> String { user(of: phone) ?? "d\(phone)" }
+
+  /// Gives one of four worlds several nodes, which takes nothing from the random numbers of the plan.
+  mutating func addNodes(by chance: Chance) {
+    guard chance.isTrue(250) else { return }
+    nodes = chance.number(in: 2...3)
+    if chance.isTrue(600) {
+      database = DatabaseWay.Shares(
+        undone: chance.number(in: 0...50), answerLost: chance.number(in: 0...20))
+    }
+  }
 
   init(using random: inout SeededGenerator) {
     func some(_ range: ClosedRange<Int>, times share: Int) -> Int {

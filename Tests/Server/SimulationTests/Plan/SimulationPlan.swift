@@ -18,6 +18,7 @@ struct SimulationPlan: Hashable, Sendable {
     var random = SeededGenerator(seed: seed)
     self.seed = seed
     options = SimulationOptions(using: &random)
+    options.addNodes(by: Chance(seed: seed, purpose: 9))
     events = []
     var writer = EventWriter(options: options, random: random)
     events = writer.write()
@@ -57,8 +58,10 @@ private struct EventWriter {
     // A world without deaths, without changes of the clock or without orders finds what these would hide.
     let hasDeaths = number(0...2) > 0
     let hasCampaigns = number(0...1) == 0
+    // Of several nodes with one database, only the database's clock counts for what is due.
     let hasClocks =
       number(0...3) == 0 && options.cap == nil && options.quiet == nil && !hasCampaigns
+      && options.nodes == 1
     let hasOrders = number(0...2) > 0
     for _ in 0..<number(1...12) {
       let time = number(500...length)

@@ -24,6 +24,8 @@ struct FinalAnswers: Sendable {
     /// The counts by their names, such as `targeted`.
     var counts: [String: Int] = [:]
     var outcomes: [Outcome] = []
+    /// The sums of the counts of all hours, by their names.
+    var hours: [String: Int] = [:]
 
     init(_ answer: World.Answer) {
       id = answer.json["id"]?.string ?? ""
@@ -38,6 +40,10 @@ struct FinalAnswers: Sendable {
   var sends: [Int: Send] = [:]
   var campaigns: [Int: Campaign] = [:]
   var phones: [Int: JSONValue] = [:]
+  /// How often an action on an object is in the audit log.
+  var audit: [AuditLine: Int] = [:]
+  /// The app's counters and sums; `nil` if they could not be read.
+  var statistics: Statistics?
 
   /// Lines for the journal.
   var lines: [String] {

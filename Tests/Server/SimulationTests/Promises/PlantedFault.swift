@@ -26,6 +26,8 @@ enum PlantedFault: String, CaseIterable, Sendable {
   case scheduleIsForgotten = "schedule-is-forgotten"
   /// Changes of devices do not come to the index of audiences.
   case audienceIsOld = "audience-is-old"
+  /// A call of a webhook that came to nobody counts as delivered.
+  case failedCallCountsAsDelivered = "failed-call-counts-as-delivered"
   /// A node that ends leaves a task behind.
   case taskIsLeft = "task-is-left"
 
@@ -33,16 +35,20 @@ enum PlantedFault: String, CaseIterable, Sendable {
   var broken: Set<Promise> {
     switch self {
     case .diskIgnoresSyncs, .answersAreNotSynced, .writeIsLost:
-      [.answered, .outcome, .audience, .canceled, .paused]
+      [
+        .answered, .outcome, .audience, .canceled, .paused, .audit, .statistics, .receipts,
+        .webhooks,
+      ]
     case .capsAreNotCounted, .lostPushCountsAsNeverSent: [.caps]
     case .repeatsHaveNewID: [.sameID]
     case .lostPushCountsAsSent: [.outcome]
     case .wakeupIsLost: [.end]
-    case .cancelIsForgotten: [.canceled]
-    case .pauseIsForgotten: [.paused]
+    case .cancelIsForgotten: [.canceled, .audit]
+    case .pauseIsForgotten: [.paused, .audit]
     case .quietHoursAreForgotten: [.quiet]
     case .scheduleIsForgotten: [.schedule]
     case .audienceIsOld: [.audience, .outcome]
+    case .failedCallCountsAsDelivered: [.webhooks]
     case .taskIsLeft: [.tasks]
     }
   }
@@ -54,7 +60,7 @@ enum PlantedFault: String, CaseIterable, Sendable {
       .capsAreNotCounted, .quietHoursAreForgotten, .scheduleIsForgotten, .audienceIsOld:
       true
     case .diskIgnoresSyncs, .repeatsHaveNewID, .lostPushCountsAsSent, .lostPushCountsAsNeverSent,
-      .wakeupIsLost, .taskIsLeft:
+      .wakeupIsLost, .failedCallCountsAsDelivered, .taskIsLeft:
       false
     }
   }

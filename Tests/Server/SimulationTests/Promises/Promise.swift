@@ -30,6 +30,14 @@ enum Promise: String, CaseIterable, Sendable {
   /// A person gets each message of a triggered campaign once, after its wait, and not after an exit
   /// (docs/server/campaigns.md).
   case steps
+  /// What a person has done is in the audit log (docs/server/operations.md).
+  case audit
+  /// The statistics of a send and of the app count each outcome once (docs/server/api.md).
+  case statistics
+  /// A device counts once as one that showed or opened a push, however often it says so (docs/server/api.md).
+  case receipts
+  /// A webhook gets a call about each event, which has the same id if it comes again (docs/server/api.md).
+  case webhooks
   /// Every send and every campaign ends once nothing fails any more.
   case end
   /// A node that ends leaves no task, timer or work behind.

@@ -31,6 +31,10 @@ extension World {
     checkCampaigns(answers)
     checkCaps(answers)
     checkPhones(answers)
+    checkAudit(answers)
+    checkStatistics(answers)
+    checkReceipts(answers)
+    checkWebhooks(answers)
   }
 
   private func checkOutcomes(of send: SendRecord, _ answer: FinalAnswers.Send) {

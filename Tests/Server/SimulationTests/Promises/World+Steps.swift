@@ -63,9 +63,10 @@ extension World {
         !trigger.hasExit || own.exits.isEmpty
       else { continue }
       let stays = phone.possible(from: entry.begun, to: scheduler.now).allSatisfy { state in
-        guard let state, state.isEnabled, new.group == nil || new.group == state.group else {
-          return false
-        }
+        // Of a token of the other environment whose host cannot be reached just then, a push is refused.
+        guard let state, state.isEnabled, !state.isDevelopment,
+          new.group == nil || new.group == state.group
+        else { return false }
         return apns.token(state.token)?.goneAt == nil
       }
       guard stays else { continue }

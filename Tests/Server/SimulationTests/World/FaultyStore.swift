@@ -5,7 +5,7 @@ import PushPayload
 
 /// The real store with a planted fault, or without a statement.
 struct FaultyStore: SQLPushStore {
-  let base: SQLitePushStore
+  let base: any SQLPushStore
   var fault: PlantedFault?
   var statements: Statements?
   let chance: Chance
@@ -54,6 +54,12 @@ struct FaultyStore: SQLPushStore {
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T { try await base.readFewRows(body) }
 
+  func nextBatchTime(
+    of sendClass: SendClass?, excluding apps: Set<Int64>, at now: Timestamp
+  ) async throws(StoreError) -> Timestamp? {
+    try await base.nextBatchTime(of: sendClass, excluding: apps, at: now)
+  }
+
   var groups: WriteGroups { base.groups }
   var dialect: SQLDialect { base.dialect }
   func announce() { base.announce() }
@@ -61,6 +67,6 @@ struct FaultyStore: SQLPushStore {
   func probe() async throws(StoreError) { try await base.probe() }
   func purgeOverwrittenData() async throws(StoreError) { try await base.purgeOverwrittenData() }
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
-    base.clockOffset(from: now, db)
+    try base.clockOffset(from: now, db)
   }
 }

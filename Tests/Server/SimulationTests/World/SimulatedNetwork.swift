@@ -16,13 +16,16 @@ final class SimulatedNetwork: PushSender {
   private let life: SimulationNode.Life
   private let planted: PlantedFault?
   private let repeats = Mutex<[String: Int]>([:])
+  private let arrived: @Sendable (SimulatedAPNs.Arrival) -> Void
   private let note: @Sendable (String) -> Void
 
   init(
     of life: SimulationNode.Life, to apns: SimulatedAPNs, in scheduler: Scheduler,
     faults: NetworkFaults, chance: Chance, planted: PlantedFault?,
+    arrived: @escaping @Sendable (SimulatedAPNs.Arrival) -> Void,
     note: @escaping @Sendable (String) -> Void
   ) {
+    self.arrived = arrived
     (self.life, self.apns, self.scheduler) = (life, apns, scheduler)
     (self.faults, self.chance, self.planted, self.note) = (faults, chance, planted, note)
   }
@@ -94,10 +97,12 @@ final class SimulatedNetwork: PushSender {
     busy: (status: Int, reason: String)? = nil, isAnswerLost: Bool = false
   ) -> APNsOutcome {
     let push = planted.map { changed(push, by: $0) } ?? push
-    let outcome = apns.take(
-      SimulatedAPNs.Arrival(
-        time: scheduler.now, givenAt: givenAt, node: life.number, push: push,
-        isDevelopment: development, status: 200), busy: busy)
+    var arrival = SimulatedAPNs.Arrival(
+      time: scheduler.now, givenAt: givenAt, node: life.number, push: push,
+      isDevelopment: development, status: 200)
+    let outcome = apns.take(arrival, busy: busy)
+    arrival.status = outcome.status ?? 0
+    arrived(arrival)
     note(
       "apns \(development ? "development " : "")\(push.deviceToken.suffix(6)) \(push.id.suffix(6))"
         + " of \(push.collapseID?.suffix(6) ?? "-"): \(outcome.status ?? 0)"

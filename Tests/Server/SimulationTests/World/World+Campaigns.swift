@@ -77,7 +77,7 @@ extension World {
     guard campaign.new.trigger == nil else {
       let report = await insist("GET", "/v6/campaigns/\(id)/report").json["report"]
       if report?["waiting"]?.integer != 0 { return true }
-      return await answers(of: campaign).sends.contains { $0.answer.state?.isOver != true }
+      return await !hasSentAll(of: id)
     }
     let runs = await insist("GET", "/v6/campaigns/\(id)/runs").json["runs"]?.array ?? []
     for run in runs where ["testing", "deciding"].contains(run["state"]?.string) {
@@ -89,6 +89,20 @@ extension World {
     }
     let state = await insist("GET", "/v6/campaigns/\(id)").json["campaign"]?["state"]?.string
     return state == "live" || state == "paused"
+  }
+
+  /// Whether all notifications of a campaign's runs are over.
+  private func hasSentAll(of campaign: String) async -> Bool {
+    guard let node else { return false }
+    do {
+      for run in try await node.store.runs(ofCampaign: campaign, app: app, limit: 20) {
+        let sends = try await node.store.sends(ofRun: run.id, app: app)
+        if !sends.allSatisfy(\.state.isOver) { return false }
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// What the server says of a campaign.
@@ -120,6 +134,7 @@ extension World {
       guard let origin = send.origin else { continue }
       var answer = FinalAnswers.Send(await insist("GET", "/v6/notifications/\(send.id)"))
       answer.outcomes = await outcomes(of: send.id)
+      answer.hours = await hours(of: send.id)
       // People of a triggered campaign are chosen when their message is due, and others when the run begins.
       let chosen = campaign.new.trigger == nil ? run.startedAt ?? send.createdAt : send.createdAt
       var record = SendRecord(

@@ -3,7 +3,7 @@ import _Determinism
 extension World {
   /// Stops the node as a process is stopped, and checks that nothing is left of it.
   func end(atMost limit: Int) {
-    node?.stop()
+    for node in nodes { node.stop() }
     if scheduler.run(atMost: limit) != .idle {
       findings.add(.tasks, "something goes on after the node was stopped")
       CapturedJobs.forget()

@@ -47,6 +47,7 @@ extension World {
     } catch {
       findings.add(.answered, "the app is refused: \(error)")
     }
+    await addWebhook(to: created.app.id, of: node)
     setApp(
       created.app.id,
       keys: Dictionary(created.keys.map { ($0.role, $0.key) }, uniquingKeysWith: { $1 }))
@@ -106,13 +107,19 @@ extension World {
       for campaign in openCampaigns where await isOpen(campaign) { leftCampaigns.append(campaign) }
       openCampaigns = leftCampaigns
     }
-    // What was under way when a send was canceled has ended by now.
+    for _ in 0..<minutes {
+      guard await waitingCalls() > 0 else { break }
+      try? await scheduler.sleep(.seconds(60))
+    }
+    // What was under way when a send was canceled has ended by now, and each phone has told of its pushes.
     try? await scheduler.sleep(.seconds(60))
+    await chain.end()
     for (number, id) in all {
       answers.sends[number] = FinalAnswers.Send(await insist("GET", "/v6/notifications/\(id)"))
     }
     for (number, send) in answers.sends.sorted(by: { $0.key < $1.key }) where send.isFound {
       answers.sends[number]?.outcomes = await outcomes(of: send.id)
+      answers.sends[number]?.hours = await hours(of: send.id)
     }
     for (number, campaign) in records.startedCampaigns() {
       answers.campaigns[number] = await self.answers(of: campaign)
@@ -121,6 +128,8 @@ extension World {
       let answer = await insist("GET", "/v6/devices/d\(phone)")
       answers.phones[phone] = answer.status == 200 ? answer.json["devices"] : nil
     }
+    answers.audit = await auditLines()
+    answers.statistics = await statistics()
     for line in answers.lines { note(line) }
     return answers
   }

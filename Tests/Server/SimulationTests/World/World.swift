@@ -5,7 +5,7 @@ import Synchronization
 @testable import PushServer
 @testable import PushStore
 
-/// A simulated world: one node, Apple, phones and callers, on one thread with one clock and one seed.
+/// A simulated world: nodes, Apple, phones and callers, on one thread with one clock and one seed.
 final class World: Sendable {
   let plan: SimulationPlan
   let scheduler: Scheduler
@@ -14,20 +14,31 @@ final class World: Sendable {
   let records: Records
   let apns: SimulatedAPNs
   let network: NetworkFaults
+  let receiver = SimulatedReceiver(secret: "secret of the webhook")
+  private let receiverFaults: NetworkFaults
   let chain = Chain()
   private let planted: PlantedFault?
   private let statements: Statements?
   private let secretKey: SecretKey
   private let networkChance: Chance
   private let diskChance: Chance
+  let receiverChance: Chance
+  let receiptChance: Chance
   let callerChance: Chance
+  private let nodeChance: Chance
   private let state = Mutex(State())
 
   private struct State {
-    var node: SimulationNode?
-    /// Every life so far, and its disk, which must outlive the connections to it.
+    /// The nodes that live.
+    var nodes: [SimulationNode] = []
+    /// Every life so far.
     var lives: [SimulationNode] = []
+    /// The disks of stores, which must outlive the connections to them.
     var disks: [NodeDisk] = []
+    /// The database of several nodes.
+    var database: SharedDatabase?
+    var lifeCount = 0
+    /// How a node died last, or is to die.
     var death: SimulationEvent.Death?
     /// The time by which the node's clock is ahead.
     var skew = Duration.zero
@@ -47,9 +58,13 @@ final class World: Sendable {
     records = Records(phones: options.phones)
     apns = try SimulatedAPNs()
     network = NetworkFaults(options.faults, latency: 5...options.longestLatency)
+    receiverFaults = NetworkFaults(options.faults, latency: 5...options.longestLatency)
     networkChance = Chance(seed: plan.seed, purpose: 1)
     diskChance = Chance(seed: plan.seed, purpose: 2)
     callerChance = Chance(seed: plan.seed, purpose: 3)
+    receiverChance = Chance(seed: plan.seed, purpose: 5)
+    receiptChance = Chance(seed: plan.seed, purpose: 7)
+    nodeChance = Chance(seed: plan.seed, purpose: 8)
     guard let key = SecretKey(SecretKey.randomBytes()) else { throw CancellationError() }
     secretKey = key
   }
@@ -61,11 +76,15 @@ final class World: Sendable {
 
   // MARK: What others see
 
-  /// The node; `nil` while none runs.
-  var node: SimulationNode? { state.withLock(\.node) }
+  /// A node that runs, by chance if several do; `nil` while none does.
+  var node: SimulationNode? {
+    let nodes = self.nodes
+    return nodes.count > 1 ? nodes[nodeChance.number(in: 0...(nodes.count - 1))] : nodes.first
+  }
+  var nodes: [SimulationNode] { state.withLock(\.nodes) }
   var lives: [SimulationNode] { state.withLock(\.lives) }
   /// The number of lives so far.
-  var lifeCount: Int { state.withLock(\.disks.count) }
+  var lifeCount: Int { state.withLock(\.lifeCount) }
   var isLost: Bool { state.withLock(\.isLost) }
   var isHealed: Bool { state.withLock(\.isHealed) }
   /// The time by the node's clock.
@@ -80,23 +99,53 @@ final class World: Sendable {
 
   // MARK: The node's lives
 
-  /// Starts a node on files that an earlier one has left.
-  ///
-  /// `again` is the number of changes of the disk after which it dies.
-  func startNode(on files: [String: [UInt8]], dyingAfter again: Int? = nil) {
-    let number = state.withLock { $0.lives.count } + 1
+  /// Starts the nodes of the world, of which several have one database.
+  func startNodes(on files: [String: [UInt8]]) {
+    guard plan.options.nodes > 1 else { return startNode(on: files) }
     do {
-      let (life, disk) = (SimulationNode.Life(number: number), try NodeDisk(files))
-      if let again { disk.die(after: again) }
-      let node = try SimulationNode(life: life, disk: disk, parts: parts(of: life))
+      let disk = try NodeDisk(files)
+      let database = try SharedDatabase(disk, scheduler: scheduler)
       state.withLock { state in
-        state.node = node
-        state.lives.append(node)
+        state.database = database
         state.disks.append(disk)
+      }
+    } catch {
+      findings.add(.answered, "the database cannot be opened: \(error)")
+      return state.withLock { $0.isLost = true }
+    }
+    for _ in 0..<plan.options.nodes { startNode(on: nil) }
+  }
+
+  /// Starts a node on files that an earlier one has left, or with the database of all nodes.
+  ///
+  /// `again` is the number of changes of the disk, or of transactions, after which it dies.
+  private func startNode(on files: [String: [UInt8]]?, dyingAfter again: Int? = nil) {
+    let number = state.withLock { state in
+      state.lifeCount += 1
+      return state.lifeCount
+    }
+    do {
+      let life = SimulationNode.Life(number: number)
+      let home: SimulationNode.Home
+      if let database = state.withLock(\.database) {
+        let way = DatabaseWay(of: life, plan.options.database, chance: nodeChance)
+        if isHealed { way.heal() }
+        if let again { way.die(after: again + 1) }
+        home = .database(database, way)
+      } else {
+        let disk = try NodeDisk(files ?? [:])
+        state.withLock { $0.disks.append(disk) }
+        if let again { disk.die(after: again) }
+        home = .disk(disk)
+      }
+      let node = try SimulationNode(life: life, in: home, parts: parts(of: life))
+      state.withLock { state in
+        state.nodes.append(node)
+        state.lives.append(node)
       }
       note("node \(number) starts")
       // A node that died while it opened its store has started nothing.
-      if disk.death == nil { node.start() } else { node.startEnded() }
+      if node.death == nil { node.start() } else { node.startEnded() }
       if planted == .taskIsLeft { leaveTask(using: node.store) }
     } catch {
       note("node \(number) cannot open its store: \(error)")
@@ -118,9 +167,12 @@ final class World: Sendable {
       })
     let sender = SimulatedNetwork(
       of: life, to: apns, in: scheduler, faults: network, chance: networkChance, planted: planted,
-      note: note)
+      arrived: { [self] in arrive($0) }, note: note)
+    let http = WayToReceiver(
+      life: life, receiver: receiver, scheduler: scheduler, faults: receiverFaults,
+      chance: receiverChance, planted: planted, note: note)
     var parts = SimulationNode.Parts(
-      scheduler: scheduler, clock: clock, secretKey: secretKey, sender: sender,
+      scheduler: scheduler, clock: clock, secretKey: secretKey, sender: sender, http: http,
       workers: plan.options.workers, log: note)
     parts.isWoken = planted != .wakeupIsLost
     if planted?.isOfStore ?? false || statements != nil {
@@ -132,26 +184,29 @@ final class World: Sendable {
     return parts
   }
 
-  /// Lets the node die; see ``SimulationEvent/Death``.
+  /// Lets a node die; see ``SimulationEvent/Death``.
   func die(_ death: SimulationEvent.Death) {
-    state.withLock { state in
-      guard let node = state.node, !state.isHealed, node.disk.death == nil else { return }
-      state.death = death
-      node.disk.die(after: death.changes)
+    guard !isHealed, let node, node.death == nil else { return }
+    state.withLock { $0.death = death }
+    node.die(after: death.changes)
+  }
+
+  /// Ends the nodes that have come to the change at which they die.
+  func endDeadNodes() {
+    for node in nodes {
+      if let position = node.death { end(node, at: position) }
     }
   }
 
-  /// Ends the node if it has come to the change of its disk at which it dies.
-  func endDeadNode() {
-    guard let node, let position = node.disk.death else { return }
+  private func end(_ node: SimulationNode, at position: Int) {
     let death = state.withLock { state in
-      state.node = nil
+      state.nodes.removeAll { $0 === node }
       return state.death
     }
     let isPowerFailure = death?.isPowerFailure ?? false
     note("node \(node.life.number) \(isPowerFailure ? "loses power" : "is killed") at \(position)")
     node.die(in: scheduler)
-    let files = node.disk.survivors(
+    let files = node.survivors(
       of: position, powerFailsBy: isPowerFailure ? diskChance : nil,
       ignoresSyncs: planted == .diskIgnoresSyncs)
     let again = state.withLock { state in
@@ -168,7 +223,7 @@ final class World: Sendable {
   /// - Returns: What tells whether the stores of the lives, by their numbers, are still in use.
   func forgetLives() -> [(life: Int, isInUse: @Sendable () -> Bool)] {
     state.withLock { state in
-      defer { (state.node, state.lives) = (nil, []) }
+      defer { (state.nodes, state.lives, state.database) = ([], [], nil) }
       return state.lives.map { node in
         (node.life.number, { [weak store = node.store] in store != nil })
       }
@@ -191,9 +246,10 @@ final class World: Sendable {
   /// Ends all troubles: from now on nothing fails.
   func heal() {
     network.heal()
+    receiverFaults.heal()
     state.withLock { state in
       state.isHealed = true
-      state.node?.disk.live()
+      for node in state.nodes { node.heal() }
     }
     note("nothing fails from now on")
   }
