@@ -114,7 +114,7 @@ struct ComposeView {
     let own = messageFields
     return """
       <section class="card" id="\(StepList.Step.message.id)" tabindex="-1"><h2>Message</h2>
-      <fieldset class="tabs parts"><legend class="hidden">Part</legend>
+      <fieldset class="tabs message-parts"><legend class="hidden">Part</legend>
       \(tab(nil, "Notification"))<div class="panel fallback">
       <div id="message" class="texts">\(own.texts)\(personalization)
       <div class="message-only">\(fields.area(ComposeField.messageText.rawValue, ComposeField.messageText.title, rows: 2,
