@@ -22,12 +22,15 @@ struct RunScopeTests {
   func timers() async {
     let scope = RunScope(clock)
     let fired = Mutex<[Int]>([])
+    // No time passes until all timers are there.
+    let hold = clock.hold(freezeLimit: .seconds(3600))
     for second in [1, 3] {
       _ = scope.clock.schedule(after: .seconds(second)) { fired.withLock { $0.append(second) } }
     }
     let canceled = scope.clock.schedule(after: .seconds(1)) { fired.withLock { $0.append(0) } }
     canceled.cancel()
     _ = clock.schedule(after: .seconds(2)) { scope.end() }
+    hold.release()
     await pass(2)
     _ = scope.clock.schedule(after: .zero) { fired.withLock { $0.append(4) } }
     await pass(10)
