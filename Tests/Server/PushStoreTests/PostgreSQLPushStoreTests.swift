@@ -171,6 +171,27 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test(
+    "what is due at once is leased at once, though the clock of the node that accepts it is ahead or behind",
+    arguments: [Duration.seconds(3600), .seconds(-3600)])
+  func nodeAhead(difference: Duration) async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let fixture = try await StoreFixture(store, "ahead")
+      try await fixture.register(1)
+      let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+      let ahead = now + difference
+      var later = Sample.send(id: "later", app: fixture.app)
+      later.createdAt = ahead
+      try await fixture.accept(later, at: max(now, ahead) + .seconds(60))
+      var send = Sample.send(id: "at once", app: fixture.app)
+      send.createdAt = ahead
+      try await fixture.accept(send, at: ahead)
+      #expect(try await fixture.lease(at: now, owner: "other")?.send.id == "at once")
+      #expect(try await fixture.lease(at: now, owner: "other") == nil)
+    }
+  }
+
   @Test("a node is notified of a send that another node accepted, paused or ended")
   func announcements() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -127,7 +127,7 @@ extension SQLPushStore {
         guard !own.isEmpty else { continue }
         switch delivery {
         case .push(let send, let segments, let isPersonal):
-          let number = try Self.insert(
+          let number = try self.insert(
             send, in: segments, to: change.audience, for: own, isPersonal: isPersonal, app: app, db)
           delivered[place] = number.map { .send($0) }
         case .message(let message):
@@ -167,7 +167,7 @@ extension SQLPushStore {
   }
 
   /// Accepts a send for those devices of its segments that are in some moves, and returns its number.
-  private static func insert(
+  private func insert(
     _ send: Send, in segments: [Segment], to audience: Audience,
     for moves: [EnrollmentChange.Move], isPersonal: Bool, app: Int64, _ db: any SQLConnection
   ) throws -> Int64? {
@@ -179,7 +179,7 @@ extension SQLPushStore {
       return segment
     }.filter { !$0.devices.isEmpty }
     let stored = try insert(NewSend(send, to: audience, segments: due), app: app, db)
-    guard let key = try key(ofSend: stored.id, app: app, db) else { return nil }
+    guard let key = try Self.key(ofSend: stored.id, app: app, db) else { return nil }
     let rows = moves.flatMap { move in
       move.old.data.map { data in
         move.devices.map { [SQLValue.integer(Int64($0)), .json(data)] }

@@ -129,7 +129,7 @@ extension SQLPushStore {
         guard isSame else { return false }
       }
       guard try Self.store(change, app: app, at: now, db) else { return false }
-      for send in sends { _ = try Self.insert(send, app: app, db) }
+      for send in sends { _ = try self.insert(send, app: app, db) }
       let oldest = now + (.zero - PhoneBudget.startWindow)
       for expense in change.spent {
         try db.queue(

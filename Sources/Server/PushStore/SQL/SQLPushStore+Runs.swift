@@ -109,7 +109,7 @@ extension SQLPushStore {
           where: "id = \(run.id)\(db.dialect.forUpdate)", app: run.app, number: number, db
         ).first, stored.state == old.state, stored.dueAt == old.dueAt, stored.report == old.report
       else { return nil }
-      for send in sends ?? [] { _ = try Self.insert(send, app: number, db) }
+      for send in sends ?? [] { _ = try self.insert(send, app: number, db) }
       if let audience = change.audience, !change.messages.isEmpty {
         try Self.insert(audience, app: number, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
       }

@@ -17,7 +17,7 @@ extension SQLPushStore {
         }
         try Self.cancelBeforeStart(replaced, app: app, at: send.createdAt, db)
       }
-      return try Self.insert(new, app: app, db)
+      return try self.insert(new, app: app, db)
     }
     announce()
     return stored
@@ -43,7 +43,7 @@ extension SQLPushStore {
   }
 
   /// Stores a send, as ``accept(_:to:segments:replacing:)`` does, in the transaction of the caller.
-  static func insert(_ new: NewSend, app: Int64, _ db: any SQLConnection) throws -> Send {
+  func insert(_ new: NewSend, app: Int64, _ db: any SQLConnection) throws -> Send {
     var send = new.send
     if let key = send.idempotencyKey,
       let first = try Self.send(where: "idempotency_key = \(key)", app: app, db)
@@ -54,6 +54,7 @@ extension SQLPushStore {
       send.activity = try Self.advance(push, app: app, at: send.createdAt, db)
     }
     try Self.insert(new.audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
+    if let clockQuery { try db.fetchAhead(clockQuery) }
     let number = try db.run(
       """
       INSERT INTO sends (app, \(Send.columns), ends_at)
@@ -61,16 +62,19 @@ extension SQLPushStore {
       RETURNING number
       """, returning: { try $0.integer("number") })
     guard let number else { return send }
+    let offset = try clockOffset(from: send.createdAt, db)
     for part in new.parts {
+      // What is due at once is due by the clock of leases: the caller's clock may be ahead of it.
+      let due = part.dueAt <= send.createdAt ? part.dueAt + offset : part.dueAt
       try db.queue(
         """
         INSERT INTO segments (app, send, devices, taken, due_at, waits, quiet, transactional)
-        VALUES (\(app), \(number), \(part.devices), \(part.taken), \(part.dueAt), TRUE,
+        VALUES (\(app), \(number), \(part.devices), \(part.taken), \(due), TRUE,
           \(part.quiet), \(send.sendClass == .transactional))
         """)
     }
     if send.activity == nil {
-      try insertTerms(of: send, key: SendKey(app: app, number: number), db)
+      try Self.insertTerms(of: send, key: SendKey(app: app, number: number), db)
     }
     try Self.recordUses(of: new.uploads, in: "send", number: number, app: app, db)
     if send.state.isOver, send.activity == nil {

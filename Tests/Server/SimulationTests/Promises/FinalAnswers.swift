@@ -41,7 +41,7 @@ struct FinalAnswers: Sendable {
   var campaigns: [Int: Campaign] = [:]
   var phones: [Int: JSONValue] = [:]
   /// How often an action on an object is in the audit log.
-  var audit: [AuditLine: Int] = [:]
+  var audit: [ObjectAction: Int] = [:]
   /// The app's counters and sums; `nil` if they could not be read.
   var statistics: Statistics?
 
@@ -61,5 +61,18 @@ extension FinalAnswers.Send {
       "\(outcome.device) \(outcome.result) \(outcome.status ?? 0) \(outcome.reason ?? "-")"
     }
     return "\(name) \(state?.rawValue ?? "not found"): " + outcomes.sorted().joined(separator: ", ")
+  }
+}
+
+extension World {
+  /// All sends that are found at the end.
+  func sends(of answers: FinalAnswers) -> [(record: SendRecord, answer: FinalAnswers.Send)] {
+    let own = records.allSends().compactMap { number, send in
+      answers.sends[number].map { (record: send, answer: $0) }
+    }
+    let ofCampaigns = answers.campaigns.sorted { $0.key < $1.key }.flatMap { _, campaign in
+      campaign.sends.map { (record: $0.record, answer: $0.answer) }
+    }
+    return (own + ofCampaigns).filter(\.answer.isFound)
   }
 }

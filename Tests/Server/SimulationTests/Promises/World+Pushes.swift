@@ -52,7 +52,7 @@ extension World {
     if send.orders.wasPaused(at: begun), send.orders.wasPaused(at: arrival.givenAt) {
       findings.add(.paused, "\(name) begins during a pause")
     }
-    if let due = send.dueAt, !plan.hasClocks, arrival.givenAt < due {
+    if let due = send.dueAt, !plan.hasClocks || plan.options.nodes > 1, arrival.givenAt < due {
       findings.add(.schedule, "\(name) begins before it is due")
     }
     let phone = records.phone(device)

@@ -4,8 +4,8 @@ import PushPayload
 @testable import PushServer
 
 extension FinalAnswers {
-  /// An action on an object, as the audit log names them.
-  struct AuditLine: Hashable, Sendable {
+  /// An action on an object, as the audit log and the calls of webhooks name them.
+  struct ObjectAction: Hashable, Sendable {
     var action: String
     var object: String
   }
@@ -22,13 +22,13 @@ extension World {
   // MARK: What the server says
 
   /// The whole audit log of the app.
-  func auditLines() async -> [FinalAnswers.AuditLine: Int] {
-    var (lines, cursor): ([FinalAnswers.AuditLine: Int], String?) = ([:], nil)
+  func auditLines() async -> [FinalAnswers.ObjectAction: Int] {
+    var (lines, cursor): ([FinalAnswers.ObjectAction: Int], String?) = ([:], nil)
     repeat {
       let query = cursor.map { [(name: "cursor", value: $0)] } ?? []
       let page = await insist("GET", "/v6/audit", query: query, role: .admin)
       for entry in page.json["entries"]?.array ?? [] {
-        let line = FinalAnswers.AuditLine(
+        let line = FinalAnswers.ObjectAction(
           action: entry["action"]?.string ?? "", object: entry["object"]?.string ?? "")
         lines[line, default: 0] += 1
       }
@@ -75,7 +75,7 @@ extension World {
   func checkAudit(_ answers: FinalAnswers) {
     func check(_ action: String, _ object: String?, _ name: String, isOnce: Bool = false) {
       guard let object else { return }
-      let count = answers.audit[FinalAnswers.AuditLine(action: action, object: object)] ?? 0
+      let count = answers.audit[FinalAnswers.ObjectAction(action: action, object: object)] ?? 0
       guard count == 0 || isOnce && count > 1 else { return }
       findings.add(.audit, "the audit log has \(count) entries \(action) of \(name)")
     }

@@ -31,7 +31,7 @@ extension World {
   /// Checks that the webhook got each event, once or with the same id.
   func checkWebhooks(_ answers: FinalAnswers) {
     guard plan.hasWebhook else { return }
-    var (bodies, ids): ([String: JSONValue], [FinalAnswers.AuditLine: Set<String>]) = ([:], [:])
+    var (bodies, ids): ([String: JSONValue], [FinalAnswers.ObjectAction: Set<String>]) = ([:], [:])
     for call in receiver.calls {
       if !call.isSigned { findings.add(.webhooks, "\(call.event) has a wrong signature") }
       if let other = bodies[call.id], other != call.body {
@@ -39,12 +39,13 @@ extension World {
       }
       bodies[call.id] = call.body
       let object = call.body["data"]?["id"]?.string ?? ""
-      ids[FinalAnswers.AuditLine(action: call.event, object: object), default: []].insert(call.id)
+      ids[FinalAnswers.ObjectAction(action: call.event, object: object), default: []].insert(
+        call.id)
     }
     func check(_ event: String, _ object: String?, _ name: String, isOnce: Bool = true) {
       guard let object else { return }
       let action = "notification.\(event)"
-      let calls = ids[FinalAnswers.AuditLine(action: action, object: object)] ?? []
+      let calls = ids[FinalAnswers.ObjectAction(action: action, object: object)] ?? []
       guard calls.isEmpty || isOnce && calls.count > 1 else { return }
       findings.add(.webhooks, "the webhook got \(calls.count) calls \(event) of \(name)")
     }
@@ -57,17 +58,6 @@ extension World {
       guard let state = answer.state, state.isOver else { continue }
       check(state.rawValue, record.id, record.name)
     }
-  }
-
-  /// All sends that are found at the end.
-  func sends(of answers: FinalAnswers) -> [(record: SendRecord, answer: FinalAnswers.Send)] {
-    let own = records.allSends().compactMap { number, send in
-      answers.sends[number].map { (record: send, answer: $0) }
-    }
-    let ofCampaigns = answers.campaigns.sorted { $0.key < $1.key }.flatMap { _, campaign in
-      campaign.sends.map { (record: $0.record, answer: $0.answer) }
-    }
-    return (own + ofCampaigns).filter(\.answer.isFound)
   }
 }
 

@@ -40,8 +40,8 @@ final class World: Sendable {
     var lifeCount = 0
     /// How a node died last, or is to die.
     var death: SimulationEvent.Death?
-    /// The time by which the node's clock is ahead.
-    var skew = Duration.zero
+    /// The time by which a node's clock is ahead: of several nodes by life; the lives of one node have one clock, that of life 0.
+    var skews: [Int: Duration] = [:]
     var isHealed = false
     /// Whether the store cannot be opened any more.
     var isLost = false
@@ -87,8 +87,14 @@ final class World: Sendable {
   var lifeCount: Int { state.withLock(\.lifeCount) }
   var isLost: Bool { state.withLock(\.isLost) }
   var isHealed: Bool { state.withLock(\.isHealed) }
-  /// The time by the node's clock.
-  var nodeTime: Timestamp { scheduler.now + state.withLock(\.skew) }
+  /// The time by the node's clock; of several nodes, by the clock of their database, which is never set.
+  var nodeTime: Timestamp { time(ofLife: 0) }
+  /// The time by the clock of a node, or by that which is the furthest ahead.
+  func time(ofLife number: Int?) -> Timestamp {
+    let skews = state.withLock(\.skews)
+    let skew = if let number { skews[number] } else { skews.values.max() }
+    return scheduler.now + (skew ?? .zero)
+  }
   func key(_ role: APIKey.Role) -> String { state.withLock { $0.keys[role] ?? "" } }
   /// The id of the app.
   var app: String { state.withLock(\.app) }
@@ -160,7 +166,7 @@ final class World: Sendable {
       if !life.isOver { self.note("node \(number): \(line)") }
     }
     let clock = ServerClock(
-      now: { [self] in nodeTime },
+      now: { [self, isAlone = plan.options.nodes == 1] in time(ofLife: isAlone ? 0 : number) },
       sleep: { duration in
         if life.isOver { throw CancellationError() }
         try await scheduler.sleep(duration, owner: number)
@@ -238,9 +244,11 @@ final class World: Sendable {
     }
   }
 
+  /// Sets the clock of the node, or of one of several.
   func setClock(by duration: Duration) {
-    state.withLock { $0.skew += duration }
-    note("the node's clock is set by \(duration)")
+    guard let life = plan.options.nodes == 1 ? 0 : node?.life.number else { return }
+    state.withLock { $0.skews[life, default: .zero] += duration }
+    note("\(life == 0 ? "the node's clock" : "the clock of node \(life)") is set by \(duration)")
   }
 
   /// Ends all troubles: from now on nothing fails.
