@@ -181,12 +181,10 @@ struct PostgreSQLPushStoreTests {
       try await fixture.register(1)
       let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
       let ahead = now + difference
-      var later = Sample.send(id: "later", app: fixture.app)
-      later.createdAt = ahead
-      try await fixture.accept(later, at: max(now, ahead) + .seconds(60))
-      var send = Sample.send(id: "at once", app: fixture.app)
-      send.createdAt = ahead
-      try await fixture.accept(send, at: ahead)
+      try await fixture.accept("later") { send in
+        (send.createdAt, send.scheduledAt) = (ahead, max(now, ahead) + .seconds(600))
+      }
+      try await fixture.accept("at once") { $0.createdAt = ahead }
       #expect(try await fixture.lease(at: now, owner: "other")?.send.id == "at once")
       #expect(try await fixture.lease(at: now, owner: "other") == nil)
     }
