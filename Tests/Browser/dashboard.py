@@ -253,7 +253,7 @@ async def main():
 
 
 # Seconds for a test of these.
-time_limit = 540
+time_limit = 1500
 try:
     asyncio.run(main())
 except ExceptionGroup as group:

@@ -122,7 +122,8 @@ extension BadServerTests {
     let report = await world.deliver()
     world.expectText(report, .timeout)
     #expect(report.run.elapsed >= .milliseconds(300) && !report.run.expired)
-    #expect(world.server.requests.count == 1)
+    // On a busy machine the deadline may come before the request.
+    #expect(world.server.requests.count <= 1)
   }
 
   @Test(

@@ -121,8 +121,10 @@ extension FeatureTests {
         }
       }
       var behavior = HostBehavior()
-      behavior.timeLimit = .milliseconds(Int.random(in: 1...30_000, using: &random))
-      behavior.expiryGrace = behavior.timeLimit / 2
+      // Only the warning comes at random: the end is far from it, however long the machine takes for the reply.
+      let warning = Duration.milliseconds(Int.random(in: 1...30_000, using: &random)) / 2
+      behavior.expiryGrace = .seconds(60)
+      behavior.timeLimit = warning + behavior.expiryGrace
       let phone = try Phone(
         inSequence: answers, latency: .milliseconds(Int.random(in: 0...4000, using: &random)),
         bandwidth: Int.random(in: 20_000...1_000_000, using: &random), behavior: behavior)

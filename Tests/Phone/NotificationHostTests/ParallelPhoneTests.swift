@@ -65,7 +65,10 @@ final class FetchingExtension: UNNotificationServiceExtension, @unchecked Sendab
 struct ParallelPhoneTests {
   private static func body(of number: Int, _ place: SessionPlace) async throws -> String? {
     let text = ScriptedNetwork.Response(body: .bytes(Array("phone \(number)".utf8)))
-    let phone = try TestPhone(["https://a/text": text]) { FetchingExtension() }
+    var behavior = HostBehavior()
+    // Beside other tests the limit is a twentieth of it.
+    behavior.unseenWorkLimit = .seconds(600)
+    let phone = try TestPhone(["https://a/text": text], behavior: behavior) { FetchingExtension() }
     let report = try await phone.deliver(
       """
       {"aps": {"alert": "Hello", "mutable-content": 1}, "place": "\(place.rawValue)"}

@@ -36,9 +36,16 @@ struct ReplyPlaceTests {
     return wrong
   }
 
+  private static func phone() throws -> TestPhone {
+    var behavior = HostBehavior()
+    // Beside other tests the limit is a twentieth of it.
+    behavior.unseenWorkLimit = .seconds(600)
+    return try TestPhone(behavior: behavior) { PlacedReply() }
+  }
+
   @Test("a reply from any place counts", arguments: ReplyPlace.immediate)
   func immediate(place: ReplyPlace) async throws {
-    let phone = try TestPhone { PlacedReply() }
+    let phone = try Self.phone()
     let wrong = try await Self.wrong(place, rounds: Self.rounds) { try await phone.deliver($0) }
     #expect(wrong == [])
   }
@@ -57,7 +64,7 @@ struct ReplyPlaceTests {
 
   @Test("work of 0.2 s takes 0.2 s, seen by the clock or not", arguments: ReplyPlace.delayed)
   func delayed(place: ReplyPlace) async throws {
-    let phone = try TestPhone { PlacedReply() }
+    let phone = try Self.phone()
     let wrong = try await Self.wrong(place, rounds: max(Self.rounds / 20, 1)) {
       let report = try await phone.deliver($0)
       #expect(report.run.elapsed < .seconds(29))

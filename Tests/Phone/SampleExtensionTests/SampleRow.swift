@@ -45,13 +45,16 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
 
   /// The row of an extension that computes or waits in `didReceive` until the time is up.
   ///
-  /// In a process of its own this takes real time, so its time is shorter than on a phone.
-  func withTime(of limit: Duration) -> SampleRow {
-    changing { ($0.timeLimit, $0.expiryGrace) = (limit, .seconds(1)) }
+  /// In a process of its own this takes real time, so its time is shorter than on a phone. The grace is from the warning to
+  /// the end: for a reply to the warning as long as a busy machine may take.
+  func withTime(of limit: Duration, grace: Duration = .seconds(1)) -> SampleRow {
+    changing { ($0.timeLimit, $0.expiryGrace) = (limit, grace) }
   }
 
   /// The row of an extension with a timer of three seconds that is not on the host's clock.
-  var withOwnTimer: SampleRow { changing { $0.unseenWorkLimit = .seconds(60) } }
+  ///
+  /// Beside other tests the limit is a twentieth of it.
+  var withOwnTimer: SampleRow { changing { $0.unseenWorkLimit = .seconds(1200) } }
 
   private func changing(_ change: @escaping @Sendable (inout HostBehavior) -> Void) -> SampleRow {
     var row = self

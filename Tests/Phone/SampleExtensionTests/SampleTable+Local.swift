@@ -28,7 +28,7 @@ extension SampleTable {
     SampleRow("ReplyAfterTaskSleep", .text),
     // Rule 29: the warning comes after 29 s.
     SampleRow("ReplyOnlyAtExpiry", .textAtExpiry),
-    SampleRow("ReplyAfterExpiry", .textAtExpiry),
+    SampleRow("ReplyAfterExpiry", .textAtExpiry).withTime(of: .seconds(59), grace: .seconds(30)),
     SampleRow("ReplyTooLate", .originalAtLimit),
     SampleRow("NeverReplies", .originalAtLimit),
     // Rule 32: the content is copied at the call.
@@ -109,7 +109,8 @@ extension SampleTable {
     SampleRow("ExitsWithoutReply", .original(endedBy: .exited)).inProcessOfItsOwn,
     SampleRow("UsesTooMuchMemory", .original(endedBy: .memoryLimit)).inProcessOfItsOwn,
     // Rule 29: the warning comes on another thread than the one that loops or waits.
-    SampleRow("LoopsForever", .textAtExpiry).inProcessOfItsOwn.withTime(of: .seconds(2)),
+    SampleRow("LoopsForever", .textAtExpiry).inProcessOfItsOwn
+      .withTime(of: .seconds(31), grace: .seconds(30)),
     SampleRow("WaitsForever", .originalAtLimit).withTime(of: .seconds(5)),
     SampleRow("LoopsAfterReply", .text).inProcessOfItsOwn,
     SampleRow("ComputesOnQueue", .shown(body: "computed")),

@@ -28,15 +28,15 @@ extension SampleTable {
     status200("DataTaskChecksStatus"),
     imagesOnly("DataTaskChecksType"),
     // `Data(contentsOf:)` throws for an error status.
-    status200("DataContentsOf").withTime(of: .seconds(5)),
-    status200("NSDataContentsOf").withTime(of: .seconds(5)),
+    status200("DataContentsOf").withTime(of: .seconds(34), grace: .seconds(30)),
+    status200("NSDataContentsOf").withTime(of: .seconds(34), grace: .seconds(30)),
     status200("DataContentsOfOnQueue"),
     SampleRow(
       "StringContentsOf",
       ok: .shown(body: "73 characters"), notFound: .text, html: .shown(body: "39 characters"),
       slow: .textAtExpiry, redirect: .shown(body: "73 characters"), offline: .text,
       broken: .text, large: .shown(body: "73 characters")
-    ).withTime(of: .seconds(5)),
+    ).withTime(of: .seconds(34), grace: .seconds(30)),
     SampleRow(
       "AsyncData",
       ok: .picture(), notFound: .shown(body: "no picture"), html: .refusedPage,
@@ -44,7 +44,7 @@ extension SampleTable {
       broken: .shown(body: "no picture"), large: .text),
     anyStatus("AsyncDownload"),
     status200("ContinuationAroundTask"),
-    anyStatus("SemaphoreAroundTask").withTime(of: .seconds(5)),
+    anyStatus("SemaphoreAroundTask").withTime(of: .seconds(34), grace: .seconds(30)),
     status200("SemaphoreWithTimeout", slow: .text),
     SampleRow(
       "JSONThenPicture",

@@ -23,7 +23,8 @@ struct SandboxDecisionTests {
         }
       }
     }
-    let client = try await fixture.connectedClient(requestTimeout: .seconds(1))
+    // The push that stalls takes as long.
+    let client = try await fixture.connectedClient(requestTimeout: .seconds(10))
     asked.withLock { $0 = [] }
     let before = fixture.record.delivered.count
     let outcomes = await client.send(["0a", "01", "02", "03", "dead"].map { push($0) })

@@ -290,7 +290,8 @@ struct ConnectingTests {
       Result { [try Self.address("127.0.0.1", holePort), try Self.address("127.0.0.1", port)] }
     }
     let client = try server.client {
-      $0.connectTimeout = .seconds(2)
+      // Half of it must suffice for the handshake on a busy machine.
+      $0.connectTimeout = .seconds(6)
       $0.resolve = resolver.resolve
     }
     #expect(await client.send(push()).isSuccess)

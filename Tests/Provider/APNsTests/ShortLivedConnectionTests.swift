@@ -39,7 +39,10 @@ struct ShortLivedConnectionTests {
       repeat {
         let outcome = await client.send(push())
         // The push is maybe sent if the close was read after the request had been written.
-        #expect(outcome.message?.contains("closed the") == true, "\(outcome)")
+        // On a busy machine the first attempt may take longer than the deadline.
+        let message = outcome.message ?? ""
+        #expect(
+          message.contains("closed the") || message.contains("still connecting"), "\(outcome)")
       } while listener.count == connections
     }
     await client.close()

@@ -9,7 +9,7 @@ import _PostgreSQL
 
 // All behaviours on one store take minutes where other tests use the processors too.
 @Suite(
-  "The PostgreSQL store", .serialized, .timeLimit(.minutes(20)),
+  "The PostgreSQL store", .serialized, .timeLimit(.minutes(40)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLPushStoreTests {
   @Test("does what every store does")

@@ -8,7 +8,7 @@ import TestSupport
 @testable import PushModel
 @testable import PushStore
 
-@Suite("The SQLite store", .timeLimit(.minutes(10)))
+@Suite("The SQLite store", .timeLimit(.minutes(20)))
 struct SQLitePushStoreTests {
   let directory = TemporaryFolder()
   var path: String { directory.path("martlet.sqlite") }

@@ -277,7 +277,8 @@ struct HostileClientTests {
 
   @Test("bytes that are not HTTP are refused, and the server goes on")
   func garbage() async throws {
-    let server = try server { $0.headerDeadline = .milliseconds(300) }
+    // It ends a client whose bytes are taken for the beginning of a head; a busy machine sends a whole one within it.
+    let server = try server { $0.headerDeadline = .seconds(10) }
     var generator = SystemRandomNumberGenerator()
     for length in [1, 10, 1000, 50_000] {
       let client = RawClient(port: server.port)

@@ -356,7 +356,8 @@ struct SimulateCommandTests {
       await console.run("simulate", "--json", "--latency", "1h", "--media", Self.media, "-")
         == .failure)
     let object = try JSONValue(parsing: try #require(console.output.first))
-    #expect(object["extension"]?["elapsedSeconds"] == 25)
+    let elapsed = try #require(object["extension"]?["elapsedSeconds"]?.number)
+    #expect(elapsed >= 25 && elapsed < 29)
     #expect(object["media"]?.array?.first?["reason"] == "timeout")
   }
 
@@ -401,7 +402,8 @@ struct SimulateCommandTests {
   func text() async {
     let console = RecordingConsole(input: Self.push)
     _ = await console.run("simulate", "--media", Self.media, "-")
-    let text = console.output.joined(separator: "\n")
+    // On a busy machine the extension's own work takes time of the clock.
+    let text = console.output.joined(separator: "\n").replacing(/\d+\.\d{3} s/, with: "0.000 s")
     #expect(
       text == """
         -: displayed

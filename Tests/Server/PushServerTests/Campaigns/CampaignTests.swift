@@ -141,7 +141,7 @@ struct CampaignTests {
     "where no variant is better by more than chance the document says what is sent",
     arguments: fallbacks)
   func noWinner(rule: String, variant: JSONValue) async throws {
-    let all = try await CampaignFixture(devices: 200)
+    let all = try await CampaignFixture(devices: 600)
     let (_, id) = try await all.start([
       "test": ["sample": 50, "decide_after": "PT1H", "no_winner": .string(rule)]
     ])
@@ -206,7 +206,7 @@ struct CampaignTests {
     let got = Set(all.received.filter { $0.value == ["Variant A"] }.keys)
     all.fixture.clock.advance(by: .seconds(60))
     var buyers = 0
-    for number in 0..<300 where got.contains(Fixture.token("d\(number)")) && buyers < 30 {
+    for number in 0..<300 where got.contains(Fixture.token("d\(number)")) && buyers < 60 {
       _ = try await all.fixture.store.record(
         [DeviceEvent(name: "bought")], device: "d\(number)", app: all.fixture.app.id,
         at: all.fixture.clock.now)

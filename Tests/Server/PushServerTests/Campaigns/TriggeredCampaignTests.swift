@@ -295,7 +295,7 @@ struct TriggeredCampaignTests {
     }
     let counts = try await all.counts(of: campaign)
     let (control, held) = (counts.count(.control), counts.count(.heldOut))
-    #expect((5...40).contains(control) && (10...60).contains(held))
+    #expect((1...40).contains(control) && (10...60).contains(held))
     #expect(counts.total == 200 && all.received.count == 200 - control - held)
     #expect(Set(all.received.values.joined()) == ["Variant A", "Variant B"])
     let sums = try await all.fixture.store.runs(

@@ -199,7 +199,7 @@ struct CampaignPagesTests {
     await all.deliver()
     let got = Set(all.received.filter { $0.value == ["Variant A"] }.keys)
     all.fixture.clock.advance(by: .seconds(60))
-    let buyers = (0..<300).filter { got.contains(Fixture.token("d\($0)")) }.prefix(30)
+    let buyers = (0..<300).filter { got.contains(Fixture.token("d\($0)")) }.prefix(60)
     for number in buyers {
       _ = try await all.fixture.store.record(
         [DeviceEvent(name: "bought")], device: "d\(number)", app: all.fixture.app.id,

@@ -13,7 +13,7 @@ struct SendListTests {
     let all = try await CampaignFixture(devices: 200)
     let run = try await all.start(["name": "Coats", "test": CampaignFixture.test])
     await all.deliver()
-    try await all.open(30, of: "b", run: run.run)
+    try await all.open(15, of: "b", run: run.run)
     all.fixture.clock.advance(by: .seconds(4 * 3600 + 1))
     try await all.runner.runDue()
     await all.deliver()
@@ -27,7 +27,7 @@ struct SendListTests {
     for send in sends { #expect(page.contains(client.path("sends/\(send.id)\""))) }
     #expect(page.contains("a, test: Variant A") && page.contains("b: Variant B"))
     let counts = SendRow(lead: sends[0], sends: sends).counts
-    #expect(counts.opened == 30 && counts.sent == sends.reduce(0) { $0 + $1.counts.sent })
+    #expect(counts.opened == 15 && counts.sent == sends.reduce(0) { $0 + $1.counts.sent })
     let rate: HTML = "<td class=\"number wide\">\(counts.openRate)</td>"
     #expect(page.contains(String(decoding: rate.bytes, as: UTF8.self)))
     // A search that one variant matches has the row too.

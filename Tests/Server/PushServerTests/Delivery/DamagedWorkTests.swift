@@ -248,7 +248,11 @@ struct DamagedWorkTests {
   /// Starts a campaign whose run is due in an hour.
   private func startLater(_ all: CampaignFixture) async throws -> (campaign: String, run: String) {
     let time = all.fixture.clock.now + .seconds(3600)
-    return try await all.start(["when": ["at": .string(time.iso8601)]])
+    return try await all.start([
+      // Without a control, in which both devices would be by chance.
+      "variants": [["key": "a", "payload": ["alert": "Hello"]]],
+      "when": ["at": .string(time.iso8601)],
+    ])
   }
 
   private func run(_ statement: String, _ fixture: Fixture) async throws {

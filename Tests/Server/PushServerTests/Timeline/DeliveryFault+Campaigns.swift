@@ -61,7 +61,7 @@ extension DeliveryFault {
       try await start(world, ["when": ["at": "2023-11-15T09:00:00Z"]])
     },
     campaign("the person is in the holdout", "held_out") { world in
-      await limit(world, ["holdout": ["percent": 10]])
+      await limit(world, ["holdout": ["percent": 15]])
       for number in 0..<80 { await world.register([:], as: "p\(number)") }
       let id = try await start(world)
       let runs = await world.all.get("campaigns/\(id)/runs")["runs"]?.array

@@ -93,7 +93,7 @@ struct WebhookTests {
       clock: fixture.clock.serverClock, owner: "node", metrics: metrics, log: { _ in })
     let run = Task { await worker.run() }
     await receiver.heard(3)
-    #expect(receiver.dead.withLock(\.self) == 1)
+    try await until { receiver.dead.withLock(\.self) == 1 }
     run.cancel()
     receiver.gone.continuation.finish()
     await run.value

@@ -12,7 +12,7 @@ import _OpenSSLCrypto
 /// schemathesis reads the API's document and makes up requests by it, good and bad ones.
 @Suite(
   "The live server agrees with its own document",
-  .timeLimit(.minutes(Tier.isWhole ? 120 : 10)))
+  .timeLimit(.minutes(Tier.isWhole ? 120 : 40)))
 struct SchemathesisTests {
   /// The roles and versions of the API to test: older versions with the push role, which has half of
   /// the API.
