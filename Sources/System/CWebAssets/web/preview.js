@@ -210,8 +210,10 @@ export function usePreview(form, { asked = () => ({}), prefix = () => "", note, 
     const field = link && document.getElementById(link.hash.slice(1));
     if (!field || !form.contains(field)) return;
     if (reveal(field)) changed();
-    // Firefox does not give the focus to a field of a date for a link.
-    if (field.localName === "input") setTimeout(() => field.focus());
+    // Firefox takes the focus from all fields where a link leads to that of a date.
+    if (field.localName !== "input") return;
+    event.preventDefault();
+    field.focus();
   });
   // A page to which the user goes back may have been stored before its draft was sent.
   window.addEventListener("pageshow", (event) => { if (event.persisted) update() });
