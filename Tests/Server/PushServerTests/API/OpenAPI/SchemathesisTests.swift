@@ -34,12 +34,6 @@ struct SchemathesisTests {
     let known = try #require(await fixture.store.key(hash: Identifiers.hash(ofKey: key)))
     let configuration = try fixture.directory.write(
       Self.configuration(key: key, id: known.id, ids: ids), to: "st.toml")
-    // A second passes with each look at the clock, so that no caller comes too often.
-    let clock = ServerClock(
-      now: { [clock = fixture.clock] in
-        clock.advance(by: .seconds(1))
-        return clock.now
-      }, sleep: fixture.clock.serverClock.sleep)
     // Months pass on this clock, in which what was made for the run stays.
     var settings = PushServer.Configuration()
     for period in [\Retention.outcomes, \.receipts, \.messages, \.activities, \.enrollments] {
@@ -48,7 +42,9 @@ struct SchemathesisTests {
     let metrics = ServerMetrics()
     let server = try PushServer.started(
       settings, store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
-      metrics: metrics, clock: clock
+      metrics: metrics, clock: fixture.clock.serverClock,
+      // A second passes with each request, so that no caller comes too often.
+      requests: { [clock = fixture.clock] _ in clock.advance(by: .seconds(1)) }
     ) { _ in }
     let operations = Self.operations(for: role).filter { $0.route.apiVersion == apiVersion }
     let phases =
