@@ -40,7 +40,7 @@ struct AccountsInviteCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await DataDirectory(arguments).openStore()
+    let store = try await DataDirectory(arguments).openStore(for: console)
     if let app = grant.app { _ = try await store.requiredApp(app) }
     let (account, path) = try await store.traced("account.invite", email.text, app: grant.app)
       .invite(email, name: personName, grant: grant, by: .commandLine, at: ServerClock.system.now())

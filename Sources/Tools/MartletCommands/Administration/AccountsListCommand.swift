@@ -16,7 +16,7 @@ struct AccountsListCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await DataDirectory(arguments).openStore()
+    let store = try await DataDirectory(arguments).openStore(for: console)
     let accounts = try await store.accounts().map(\.answer)
     if arguments[CommonOptions.json] {
       console.print(JSONValue.array(accounts).line)

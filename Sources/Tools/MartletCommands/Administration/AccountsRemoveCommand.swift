@@ -25,7 +25,7 @@ struct AccountsRemoveCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await DataDirectory(arguments).openStore()
+    let store = try await DataDirectory(arguments).openStore(for: console)
     let account = try await AccountsOptions.account(email, in: store)
     if let app = try arguments[Options.app] {
       guard account.grants.contains(where: { $0.app == app }) else {

@@ -30,7 +30,7 @@ struct AccountsResetCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await DataDirectory(arguments).openStore()
+    let store = try await DataDirectory(arguments).openStore(for: console)
     let account = try await AccountsOptions.account(email, in: store)
     if arguments[Options.secondFactor] {
       try await store.traced("second_factor.remove", account.id)

@@ -66,7 +66,7 @@ struct AppsCreateCommand: Command {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
     } else {
       let data = try DataDirectory(arguments)
-      let store = try await data.openStore(for: console)
+      let store = try await data.openStore(for: console, makesFolder: true)
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
       let created = try app.make(
         at: ServerClock.system.now(), sealedWith: try await secretKey.inUse(in: store))

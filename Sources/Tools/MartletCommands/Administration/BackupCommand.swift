@@ -9,7 +9,8 @@ struct BackupCommand: Command {
   static let summary = "copy the store into one file, also beside a running serve"
   static let discussion = """
     A SQLite store is copied as a SQLite file, one in PostgreSQL by pg_dump in its custom format. The
-    copy needs the secret.key of its day, which is not in it. See docs/server/operations.md.
+    copy needs the secret.key of its day, which is not in it, and neither are uploads of a SQLite
+    store, which are files in the folder media. See docs/server/operations.md.
     """
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file to write, which must not exist")
@@ -33,6 +34,11 @@ struct BackupCommand: Command {
           try await PostgreSQLBackup(url: data.postgreSQL ?? "").make(at: part)
         }
       }
+    }
+    let uploads = (try? FileManager.default.contentsOfDirectory(atPath: data.media)) ?? []
+    if data.database != nil, !uploads.isEmpty {
+      console.printError(
+        "martlet backup: uploads are files, which this copy has not: copy \(data.media) too")
     }
     console.printSize(of: file, as: "backup", isJSON: arguments[CommonOptions.json])
     return .success

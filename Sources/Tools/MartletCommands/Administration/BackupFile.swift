@@ -2,8 +2,8 @@ import Foundation
 
 /// A file that gets its final name when it is complete.
 ///
-/// It is written in the same folder, under a name that identifies the writing process. Therefore an
-/// interrupted backup is never mistaken for a complete one, and the next backup removes its file.
+/// It is written in the same folder, under a name that identifies the writing process. Therefore what an
+/// interrupted command wrote is never mistaken for a complete file, and the next command removes it.
 struct BackupFile {
   private static let mark = ".martlet-partial-"
   private static let host = ProcessInfo.processInfo.hostName
@@ -19,7 +19,9 @@ struct BackupFile {
   func write(
     report: (String) -> Void, _ body: (_ part: String) async throws -> Void
   ) async throws {
-    guard !FileManager.default.fileExists(atPath: path) else { throw failure("File exists") }
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw failure("File exists; an existing file is not replaced")
+    }
     removeLeft(report)
     let part = "\(path)\(Self.mark)\(getpid())@\(Self.host)"
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -58,13 +60,13 @@ struct BackupFile {
       guard writer.count == 2, let process = Int32(writer[0]), process > 0 else { continue }
       let left = folder.appending(path: name).path
       guard writer[1] == Self.host else {
-        report("\(left) is an incomplete backup of \(writer[1]), which still runs or was killed")
+        report("\(left) is an incomplete file of \(writer[1]), which still runs or was killed")
         continue
       }
       // The process is this one, which has not begun writing yet.
       guard process == getpid() || (kill(process, 0) != 0 && errno == ESRCH), unlink(left) == 0
       else { continue }
-      report("removed \(left), the incomplete file of a backup that was killed")
+      report("removed \(left), the incomplete file of a command that was killed")
     }
   }
 

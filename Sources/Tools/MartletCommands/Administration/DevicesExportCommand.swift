@@ -34,18 +34,32 @@ struct DevicesExportCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     let store = try await DataDirectory(arguments).openStore(for: console)
     _ = try await store.requiredApp(app)
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw CommandFailure(
-        "cannot make \(file): \(String(cString: strerror(errno))); an existing file is not replaced"
-      )
+    let (count, left) = try await console.cancelledBySignals { [app, file] in
+      var counts = (written: 0, left: 0)
+      try await BackupFile(path: file).write(report: console.printError) { part in
+        counts = try await Self.write(store, app: app, to: part)
+      }
+      return counts
     }
-    let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    console.print(
+      "\(count) devices written" + (left == 0 ? "" : ", \(left) without a token left out"))
+    return .success
+  }
+
+  /// Writes the devices of an app into an empty file.
+  ///
+  /// - Returns: The numbers of devices that were written, and of those without a token.
+  private static func write(
+    _ store: any PushStore, app: String, to part: String
+  ) async throws -> (written: Int, left: Int) {
+    let output = try FileHandle(forWritingTo: URL(filePath: part))
+    defer { try? output.close() }
     var (count, left) = (0, 0)
     var last: UInt32?
     while true {
-      let page = try await store.devices(app: app, above: last, limit: Self.pageSize)
-      guard let final = page.last else { break }
+      try Task.checkCancellation()
+      let page = try await store.devices(app: app, above: last, limit: pageSize)
+      guard let final = page.last else { return (count, left) }
       last = final.number
       var bytes: [UInt8] = []
       for device in page where device.erasedAt == nil {
@@ -60,14 +74,8 @@ struct DevicesExportCommand: Command {
       do {
         try output.write(contentsOf: Data(bytes))
       } catch {
-        // Otherwise the next export would refuse the file because it exists.
-        try? FileManager.default.removeItem(atPath: file)
-        throw CommandFailure("cannot write \(file); is the disk full?", cause: error)
+        throw CommandFailure("cannot write \(part); is the disk full?", cause: error)
       }
     }
-    try output.synchronize()
-    console.print(
-      "\(count) devices written" + (left == 0 ? "" : ", \(left) without a token left out"))
-    return .success
   }
 }

@@ -123,8 +123,8 @@ struct KeysCreateCommand: Command {
 extension Arguments {
   /// Refuses `--server`; the server's own keys cannot be changed over HTTP, so that a leaked key
   /// cannot make others.
-  func requireStore() throws(UsageError) {
-    guard !isOnCommandLine(ServerClient.Options.server) else {
+  func requireStore() throws {
+    guard try self[ServerClient.Options.server] == nil else {
       throw UsageError("the server's own keys are kept on its machine: use --data, or --database")
     }
   }

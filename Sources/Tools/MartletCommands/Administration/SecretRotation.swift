@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 import PushServer
 
@@ -51,7 +52,9 @@ struct SecretRotation {
   }
 
   private func write(_ bytes: [UInt8]) throws {
-    try PrivateFile(file.path).replace(bytes, keepingOwner: true)
+    // A link stays one, since the file that it names must lose the old secret.
+    try PrivateFile(URL(filePath: file.path).resolvingSymlinksInPath().path)
+      .replace(bytes, keepingAccess: true)
   }
 
   private func reseal(_ bytes: [UInt8], _ secrets: SecretKey.Secrets) async throws -> Int {

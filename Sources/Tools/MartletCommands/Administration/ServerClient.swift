@@ -71,9 +71,16 @@ struct ServerClient: Sendable {
   }
 
   private static func accepted(_ status: Int, _ json: JSONValue) throws -> JSONValue {
+    guard !(300..<400).contains(status) else {
+      throw CommandFailure(
+        "the server answered \(status), a redirect: name the address to which it leads as --server")
+    }
     guard (200..<300).contains(status) else {
       let message = json["error"]?.string ?? "no reason"
       throw CommandFailure("the server answered \(status): \(message)")
+    }
+    guard json != .null else {
+      throw CommandFailure("the answer is not one of martlet serve; does --server name it?")
     }
     return json
   }
@@ -94,7 +101,7 @@ struct ServerClient: Sendable {
     let data: Data
     let response: URLResponse
     do {
-      (data, response) = try await URLSession.shared.data(for: request)
+      (data, response) = try await URLSession.shared.data(for: request, delegate: NoRedirects())
     } catch {
       throw CommandFailure(
         "cannot reach \(base) (\(error.localizedDescription)); is martlet serve running there?"
@@ -105,4 +112,13 @@ struct ServerClient: Sendable {
     let json = (try? JSONValue(parsing: data)) ?? .null
     return ((response as? HTTPURLResponse)?.statusCode ?? 0, json)
   }
+}
+
+/// Refuses redirects: one makes a POST a GET, and gives the key to another host.
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) { completionHandler(nil) }
 }

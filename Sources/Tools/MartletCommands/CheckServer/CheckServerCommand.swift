@@ -27,7 +27,8 @@ struct CheckServerCommand: CheckingCommand {
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try ServeSettings(arguments)
+    // An option may go together with one in the file of --config, which run(_:) reads.
+    if try arguments[ServeSettings.Options.config] == nil { _ = try ServeSettings(arguments) }
     failOn = ServerCheck.Result(rawValue: try arguments[Options.failOn]) ?? .error
     isQuiet = arguments[CommonOptions.quiet]
   }

@@ -62,7 +62,7 @@ package struct Arguments: Sendable {
 
   /// Adds a configuration file as a fallback for the command line and the environment.
   ///
-  /// - Throws: ``UsageError`` if a key is not an option.
+  /// - Throws: ``UsageError`` if a key is not an option, or a value none that an option has.
   package mutating func setConfiguration(_ members: [String: JSONValue]) throws {
     let keys = options.values.filter(\.isInEnvironment).map(\.key)
     for key in members.keys.sorted() where !keys.contains(key) {
@@ -70,6 +70,16 @@ package struct Arguments: Sendable {
       throw UsageError(
         "the configuration file has an unknown key \"\(key)\""
           + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    for option in options.values where option.isInEnvironment {
+      guard let value = members[option.key] else { continue }
+      let items = value.array ?? [value]
+      guard value.array == nil || option.isRepeatable, items.allSatisfy({ Self.text($0) != nil })
+      else {
+        throw UsageError(
+          "the configuration file's \"\(option.key)\" takes a text, a number, true or false"
+            + (option.isRepeatable ? ", or a list of them" : ""))
+      }
     }
     configuration = members
   }

@@ -76,9 +76,19 @@ struct DemoCommand: Command {
       console.print(
         "the dashboard: \(world.serverBase); sign in with the key in \(world.keyFile)")
       console.print("Press Enter to stop.")
-      _ = console.readLine()
+      await Self.enter(console)
     }
     return isComplete ? .success : .failure
+  }
+
+  /// Returns when a person presses Enter, or the task is cancelled: the thread that reads is left behind then.
+  private static func enter(_ console: Console) async {
+    let (entered, continuation) = AsyncStream<Void>.makeStream()
+    Thread.detachNewThread {
+      _ = console.readLine()
+      continuation.finish()
+    }
+    for await _ in entered {}
   }
 
   private func line(

@@ -48,6 +48,9 @@ struct DataDirectory: Sendable {
   /// The folder of the audience indexes' snapshots.
   var audiences: String { file("audiences") }
 
+  /// The folder of uploads, whose bytes a SQLite database does not hold.
+  var media: String { file("media") }
+
   /// The absolute path of a file in the directory.
   func file(_ name: String) -> String {
     URL(filePath: path).appending(path: name).standardizedFileURL.path
@@ -91,8 +94,15 @@ struct DataDirectory: Sendable {
   }
 
   /// Opens the store for a command, which prints the reason for which opening waits.
-  func openStore(for console: Console) async throws -> any PushStore {
-    try await openStore(report: console.reportWait)
+  ///
+  /// - Parameter makesFolder: Whether the command begins a new store if there is none.
+  /// - Throws: ``CommandFailure`` if there is no data directory, because a wrong `--data` must not become a new store.
+  func openStore(for console: Console, makesFolder: Bool = false) async throws -> any PushStore {
+    if database != nil, !makesFolder, !FileManager.default.fileExists(atPath: path) {
+      throw CommandFailure(
+        "there is no data directory \(path); name that of the server with --data")
+    }
+    return try await openStore(report: console.reportWait)
   }
 
   /// Locks a database whose schema must be migrated; `nil` if no migration is needed.

@@ -35,20 +35,20 @@ struct PrivateFile: Sendable {
 
   /// Creates the file, or replaces an existing one.
   ///
-  /// `keepingOwner` gives the new file the owner of the old one, if that is not the current user.
-  func replace(_ bytes: [UInt8], keepingOwner: Bool = false) throws {
-    try write(bytes, keepingOwner: keepingOwner) { temporary in rename(temporary, path) == 0 }
+  /// `keepingAccess` gives the new file the owner and the group of the old one, which may read it if it could.
+  func replace(_ bytes: [UInt8], keepingAccess: Bool = false) throws {
+    try write(bytes, keepingAccess: keepingAccess) { temporary in rename(temporary, path) == 0 }
   }
 
   private func write(
-    _ bytes: [UInt8], keepingOwner: Bool = false, place: (_ temporary: String) -> Bool
+    _ bytes: [UInt8], keepingAccess: Bool = false, place: (_ temporary: String) -> Bool
   ) throws {
     let temporary = "\(path).\(UUID().uuidString)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("write", errno) }
     defer { unlink(temporary) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    if keepingOwner { try keepOwner(descriptor) }
+    if keepingAccess { try keepAccess(descriptor) }
     do {
       try file.write(contentsOf: Data(bytes))
       try file.synchronize()
@@ -59,12 +59,17 @@ struct PrivateFile: Sendable {
     try synchronizeDirectory()
   }
 
-  private func keepOwner(_ descriptor: Int32) throws {
+  private func keepAccess(_ descriptor: Int32) throws {
     var (old, new) = (stat(), stat())
     guard stat(path, &old) == 0, fstat(descriptor, &new) == 0 else { return }
-    guard (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) else { return }
-    guard fchown(descriptor, old.st_uid, old.st_gid) == 0 else {
-      throw failure("give its owner", errno)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) {
+      guard fchown(descriptor, old.st_uid, old.st_gid) == 0 else {
+        throw failure("give its owner", errno)
+      }
+    }
+    // Who reads the file by its group, such as the server, must read the new one.
+    guard fchmod(descriptor, 0o600 | old.st_mode & 0o040) == 0 else {
+      throw failure("give its mode", errno)
     }
   }
 

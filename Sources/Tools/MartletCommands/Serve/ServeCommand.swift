@@ -21,7 +21,8 @@ struct ServeCommand: Command {
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    _ = try ServeSettings(arguments)
+    // An option may go together with one in the file of --config, which run(_:) reads.
+    if try arguments[ServeSettings.Options.config] == nil { _ = try ServeSettings(arguments) }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
@@ -32,7 +33,7 @@ struct ServeCommand: Command {
     try descriptors.check()
     settings.server.maximumConnections = descriptors.connections
     let unknown = arguments.unknownVariables(knows: CommandTable.variables)
-    guard !arguments[ServeSettings.Options.check] else {
+    guard !started[ServeSettings.Options.check] else {
       guard unknown.isEmpty else { throw UsageError(unknown.joined(separator: "\n")) }
       try await Self.check(settings)
       console.print("the configuration is good")
@@ -61,7 +62,7 @@ struct ServeCommand: Command {
     }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
-    settings.server.site.mediaFolder = settings.data.file("media")
+    settings.server.site.mediaFolder = settings.data.media
     settings.server.audienceFolder = settings.data.audiences
     settings.server.bodyFolder = settings.data.path
     let server = try PushServer(

@@ -1,5 +1,7 @@
+import PushModel
 import PushServer
 import Synchronization
+import _TLS
 
 /// The parts of a running `serve` that SIGHUP changes: the certificate and its key, and the log.
 ///
@@ -54,7 +56,10 @@ struct ServeReload: Sendable {
         return log.write("SIGHUP: there is no certificate to read again", level: .info)
       }
       try server.setCertificate(tls.certificatePEM, keyPEM: tls.keyPEM)
-      log.write("SIGHUP: new connections get the certificate as it is now", level: .info)
+      let until = (try? TLSIdentity(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM))
+        .map { ", valid until \(Timestamp(milliseconds: $0.notAfter * 1000).iso8601)" }
+      log.write(
+        "SIGHUP: new connections get the certificate as it is now\(until ?? "")", level: .info)
     } catch {
       log.write("SIGHUP: the certificate stays as it was: \(error.sentence)", level: .error)
     }
