@@ -88,7 +88,8 @@ extension Actions {
   func openSession(
     of account: Account, code: String, in browser: Browser, by visitor: Visitor
   ) async throws -> OpenedSession {
-    let known = browser.known.flatMap { $0.account == account.id ? $0.id : nil }
+    // Marks from before the second factor were had by who knew the password alone.
+    let known = browser.known.flatMap { $0.account == account.id && $0.hasCode ? $0.id : nil }
     if let wait = try await waitBeforeCode(of: account, browser: known, from: visitor.address) {
       _ = try await refused(.signIn, from: visitor.address)
       throw RequestError.tooManyAttempts(wait: wait)

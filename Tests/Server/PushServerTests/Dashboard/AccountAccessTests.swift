@@ -134,7 +134,7 @@ struct AccountAccessTests {
     let fixture = try await Fixture()
     let ada = try await DashboardClient.join("ada@example.com", .admin, app: nil, fixture)
     let now = fixture.clock.now
-    let mark = KnownBrowser(of: ada, at: now)
+    let mark = KnownBrowser(of: ada, renewing: nil, at: now)
     func cookies(_ secret: SecretKey, at now: Timestamp) -> BrowserCookies {
       BrowserCookies(secretKey: secret, isSecure: true, now: now)
     }

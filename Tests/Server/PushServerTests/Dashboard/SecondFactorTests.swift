@@ -116,6 +116,27 @@ struct SecondFactorTests {
     #expect(late.headers["Location"] == "/sign-in")
   }
 
+  @Test("browsers from before the second factor have no attempts of their own for codes")
+  func earlierBrowsers() async throws {
+    let fixture = try await Fixture()
+    let client = try await DashboardClient.person("ada@example.com", .author, fixture)
+    // Who knows the password signs in often, and has a known browser each time.
+    let earlier = [DashboardClient(fixture), DashboardClient(fixture)]
+    for browser in earlier {
+      #expect(await browser.signIn(email: "ada@example.com").status == 303)
+      #expect(browser.browserCookie != nil)
+    }
+    _ = try await setUp(client)
+    var statuses: [Int] = []
+    for browser in earlier {
+      _ = await browser.signIn(email: "ada@example.com")
+      for _ in 1...4 {
+        statuses.append(await browser.post("/sign-in/code", ["code": "000000"]).status)
+      }
+    }
+    #expect(statuses == [401, 401, 401, 401, 401, 429, 429, 429])
+  }
+
   @Test("a secret that another session was shown sets nothing up")
   func foreignSecret() async throws {
     let fixture = try await Fixture()

@@ -48,7 +48,9 @@ enum AccountSignIn {
     }
     var response = try await SignIn.welcome(opened.session, after: prompt, for: call, router)
     let cookies = router.cookies
-    response.headers.append(cookies.keeping(KnownBrowser(of: opened.account, at: cookies.now)))
+    let old = call.browser(opened.session, router).known
+    response.headers.append(
+      cookies.keeping(KnownBrowser(of: opened.account, renewing: old, at: cookies.now)))
     return response
   }
 

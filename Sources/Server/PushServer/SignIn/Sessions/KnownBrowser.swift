@@ -15,12 +15,18 @@ struct KnownBrowser: Equatable, Sendable {
   /// The id of the account.
   let account: String
   let email: String
+  /// Whether a code of the second factor was entered too: only then the browser has attempts of its own for codes.
+  let hasCode: Bool
   let expiresAt: Timestamp
 
-  init(of account: Account, at now: Timestamp) {
-    id = Identifiers.makeObjectID()
+  /// The mark of a browser in which a person has just signed in.
+  ///
+  /// - Parameter old: The mark that the browser has, whose attempts a new sign-in to the same account goes on with.
+  init(of account: Account, renewing old: KnownBrowser?, at now: Timestamp) {
+    id = old.flatMap { $0.account == account.id ? $0.id : nil } ?? Identifiers.makeObjectID()
     self.account = account.id
     email = account.email
+    hasCode = account.secondFactor != nil
     expiresAt = now + Self.lifetime
   }
 
@@ -31,6 +37,7 @@ struct KnownBrowser: Equatable, Sendable {
       let email = value["email"]?.string
     else { return nil }
     (self.id, self.account, self.email) = (id, account, email)
+    hasCode = value["code"]?.bool ?? false
     expiresAt = value.expiresAt
   }
 
@@ -38,6 +45,7 @@ struct KnownBrowser: Equatable, Sendable {
   func sealed(with secret: SecretKey) -> String {
     let members: [String: JSONValue] = [
       "id": .string(id), "account": .string(account), "email": .string(email),
+      "code": .bool(hasCode),
     ]
     return SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
   }
