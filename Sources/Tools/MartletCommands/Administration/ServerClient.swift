@@ -98,10 +98,10 @@ struct ServerClient: Sendable {
     request.setValue("Basic " + credentials, forHTTPHeaderField: "Authorization")
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     if body != nil { request.setValue(type, forHTTPHeaderField: "Content-Type") }
+    let status: Int
     let data: Data
-    let response: URLResponse
     do {
-      (data, response) = try await URLSession.shared.data(for: request, delegate: NoRedirects())
+      (status, data) = try await HTTPExchange.run(request)
     } catch {
       throw CommandFailure(
         "cannot reach \(base) (\(error.localizedDescription)); is martlet serve running there?"
@@ -110,15 +110,6 @@ struct ServerClient: Sendable {
         cause: error)
     }
     let json = (try? JSONValue(parsing: data)) ?? .null
-    return ((response as? HTTPURLResponse)?.statusCode ?? 0, json)
+    return (status, json)
   }
-}
-
-/// Refuses redirects: one makes a POST a GET, and gives the key to another host.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) { completionHandler(nil) }
 }

@@ -71,7 +71,7 @@ package struct Arguments: Sendable {
         "the configuration file has an unknown key \"\(key)\""
           + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
-    for option in options.values where option.isInEnvironment {
+    for option in options.values.sorted(by: { $0.name < $1.name }) where option.isInEnvironment {
       guard let value = members[option.key] else { continue }
       let items = value.array ?? [value]
       guard value.array == nil || option.isRepeatable, items.allSatisfy({ Self.text($0) != nil })

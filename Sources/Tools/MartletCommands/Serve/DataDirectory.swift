@@ -98,7 +98,9 @@ struct DataDirectory: Sendable {
   /// - Parameter makesFolder: Whether the command begins a new store if there is none.
   /// - Throws: ``CommandFailure`` if there is no data directory, because a wrong `--data` must not become a new store.
   func openStore(for console: Console, makesFolder: Bool = false) async throws -> any PushStore {
-    if database != nil, !makesFolder, !FileManager.default.fileExists(atPath: path) {
+    if let database, !makesFolder,
+      ![path, database].contains(where: FileManager.default.fileExists(atPath:))
+    {
       throw CommandFailure(
         "there is no data directory \(path); name that of the server with --data")
     }

@@ -56,10 +56,13 @@ struct ServeReload: Sendable {
         return log.write("SIGHUP: there is no certificate to read again", level: .info)
       }
       try server.setCertificate(tls.certificatePEM, keyPEM: tls.keyPEM)
-      let until = (try? TLSIdentity(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM))
-        .map { ", valid until \(Timestamp(milliseconds: $0.notAfter * 1000).iso8601)" }
+      let identity = try? TLSIdentity(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
+      // A date that cannot be read is the last one, which has no milliseconds.
+      let end = identity.map { $0.notAfter.multipliedReportingOverflow(by: 1000) }
+      let until = end.flatMap { $0.overflow ? nil : Timestamp(milliseconds: $0.partialValue) }
       log.write(
-        "SIGHUP: new connections get the certificate as it is now\(until ?? "")", level: .info)
+        "SIGHUP: new connections get the certificate as it is now"
+          + (until.map { ", valid until \($0.iso8601)" } ?? ""), level: .info)
     } catch {
       log.write("SIGHUP: the certificate stays as it was: \(error.sentence)", level: .error)
     }
