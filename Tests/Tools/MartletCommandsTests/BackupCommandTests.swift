@@ -108,6 +108,22 @@ struct BackupCommandTests {
     #expect(!names.contains { $0.contains("partial") })
   }
 
+  @Test("a backup says that uploads are to be copied")
+  func uploads() async throws {
+    _ = try await makeApp()
+    let media = data + "/media"
+    try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: true)
+    let without = ServeConsole()
+    #expect(await without.run(["backup", file, "--data", data]) == .success)
+    #expect(without.errors == [])
+    _ = try directory.write("picture", to: "data/media/0a.png")
+    let with = ServeConsole()
+    let line = ["backup", directory.path("second.sqlite"), "--data", data]
+    #expect(await with.run(line) == .success)
+    #expect(with.errors.count == 1)
+    #expect(with.errors.first?.hasSuffix("copy \(media) too") == true, "\(with.errors)")
+  }
+
   @Test("a wrong command line ends with 2", arguments: [["backup"], ["restore", "a", "b"]])
   func usage(line: [String]) async {
     #expect(await ServeConsole().run(line) == .invalidInput)

@@ -99,7 +99,7 @@ struct BackupInterruptionTests {
       #expect(await next.run(line + ["--database", cluster.url]) == .success, "\(next.errors)")
       #expect(
         next.errors == [
-          "removed \(folder)/\(left), the incomplete file of a backup that was killed"
+          "removed \(folder)/\(left), the incomplete file of a command that was killed"
         ])
       #expect(try files(in: folder) == ["next.dump"])
     }
@@ -122,8 +122,8 @@ struct BackupInterruptionTests {
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "whole")
     #expect(
       Set(reports) == [
-        "removed \(own), the incomplete file of a backup that was killed",
-        "\(other) is an incomplete backup of other-\(host), which still runs or was killed",
+        "removed \(own), the incomplete file of a command that was killed",
+        "\(other) is an incomplete file of other-\(host), which still runs or was killed",
       ])
     for path in [other, running] { #expect(FileManager.default.fileExists(atPath: path)) }
     #expect(!FileManager.default.fileExists(atPath: own))

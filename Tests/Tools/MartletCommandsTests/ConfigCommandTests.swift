@@ -1,6 +1,7 @@
 import PushPayload
 import TestSupport
 import Testing
+import _TLS
 
 @testable import MartletCommands
 
@@ -64,6 +65,26 @@ struct ConfigCommandTests {
     let console = ServeConsole(environment: ["MARTLET_WORKERS": "many"])
     #expect(await console.run(["config", "print"]) == .invalidInput)
     #expect(console.errors.first?.contains("--workers takes a whole number") == true)
+  }
+
+  @Test(
+    "options that go together may come from different places",
+    arguments: [
+      ["serve", "--check"], ["config", "print"], ["check-server", "--apns", "https://127.0.0.1:1"],
+    ])
+  func together(command: [String]) async throws {
+    let leaf = try CertificateAuthority().issue(hosts: ["127.0.0.1"])
+    let certificate = try directory.write(leaf.certificatePEM, to: "cert.pem")
+    let key = try directory.write(leaf.keyPEM, to: "key.pem")
+    let file = try directory.write(#"{"tls-key":"\#(key)"}"#, to: "config.json")
+    let line = command + ["--tls-cert", certificate, "--data", directory.path("data"), "--config"]
+    let console = ServeConsole()
+    #expect(await console.run(line + [file]) != .invalidInput, "\(console.errors)")
+    // The file has no key either.
+    let empty = try directory.write("{}", to: "empty.json")
+    let without = ServeConsole()
+    #expect(await without.run(line + [empty]) == .invalidInput)
+    #expect(without.errors.first?.contains("--tls-key FILE go together") == true)
   }
 
   @Test("a variable that no option reads fails the check, is a warning of serve, and is named")

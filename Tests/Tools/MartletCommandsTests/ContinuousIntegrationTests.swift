@@ -239,4 +239,33 @@ struct ContinuousIntegrationTests {
     #expect(unchecked.status == 2)
     #expect(unchecked.output.contains("MARTLET_SHA256"))
   }
+
+  @Test("a cache that is not the user's own is refused")
+  func foreignCache() async throws {
+    let cache = folder.path("tmp/martlet-\(geteuid())")
+    for name in ["tmp", "elsewhere"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
+    func refused() async -> Bool {
+      let result = await shell(
+        "'\(root.path)/Packaging/ci/martlet' lint",
+        [
+          "MARTLET_ARCHIVE": "/nothing.tar.gz", "MARTLET_CACHE": "", "RUNNER_TEMP": "",
+          "TMPDIR": folder.path("tmp"),
+        ])
+      #expect(result.status == 2, "\(result.output)")
+      return result.output.contains("\(cache) is not a folder of this user")
+    }
+    #expect(await !refused())
+    try FileManager.default.removeItem(atPath: cache)
+    try FileManager.default.createSymbolicLink(
+      atPath: cache, withDestinationPath: folder.path("elsewhere"))
+    #expect(await refused())
+    guard geteuid() == 0 else { return }
+    try FileManager.default.removeItem(atPath: cache)
+    try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+    #expect(chown(cache, 65534, 65534) == 0)
+    #expect(await refused())
+  }
 }

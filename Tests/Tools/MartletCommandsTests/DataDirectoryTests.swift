@@ -1,7 +1,9 @@
+import Foundation
 import PushModel
 import PushStore
 import TestSupport
 import Testing
+import _OpenSSLCrypto
 
 @testable import MartletCommands
 
@@ -27,5 +29,32 @@ struct DataDirectoryTests {
     let database = try #require(data.database)
     #expect(try !SQLitePushStore.isOutdated(path: database, steps: newer))
     await #expect(throws: StoreError.self) { _ = try await data.openStore() }
+  }
+
+  @Test(
+    "a command without a data directory makes none",
+    arguments: [
+      ["apps", "list"], ["apps", "delete", "a"], ["keys", "create", "--role", "server"],
+      ["keys", "create", "--role", "push", "--app", "a"], ["keys", "list"],
+      ["keys", "revoke", "a"],
+      ["accounts", "invite", "a@example.com", "--role", "admin"], ["accounts", "list"],
+      ["accounts", "reset", "a@example.com"], ["accounts", "remove", "a@example.com"],
+      ["identity-keys", "add", "--app", "a", "FILES/identity.pub.pem"],
+      ["identity-keys", "list", "--app", "a"], ["identity-keys", "remove", "a", "--app", "a"],
+      ["secret-key", "rotate"], ["devices", "import", "--app", "a", "FILES/devices.csv"],
+      ["devices", "export", "--app", "a", "FILES/out.ndjson"],
+    ])
+  func absent(line: [String]) async throws {
+    let key = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())
+    _ = try directory.write(key, to: "identity.pub.pem")
+    _ = try directory.write("token,os_name\naa01,iOS\n", to: "devices.csv")
+    let path = directory.path("none")
+    let console = ServeConsole()
+    let words = line.map { $0.replacing("FILES", with: directory.url.path) }
+    #expect(await console.run(words + ["--data", path]) == .failure)
+    #expect(
+      console.errors.last?.contains("there is no data directory \(path)") == true,
+      "\(console.errors)")
+    #expect(directory.contents == ["devices.csv", "identity.pub.pem"])
   }
 }

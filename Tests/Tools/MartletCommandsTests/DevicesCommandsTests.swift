@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushServer
+import Synchronization
 import TestSupport
 import Testing
 import _OpenSSLCrypto
@@ -125,6 +126,30 @@ struct DevicesCommandsTests {
     #expect(
       try String(contentsOfFile: second, encoding: .utf8)
         == String(contentsOfFile: file, encoding: .utf8))
+  }
+
+  @Test("an export that is interrupted leaves nothing under its name")
+  func interrupted() async throws {
+    let app = try await makeApp(in: data)
+    let folder = directory.path("exports")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let left = "devices.ndjson.martlet-partial-\(getpid())@\(ProcessInfo.processInfo.hostName)"
+    _ = try directory.write("half", to: "exports/\(left)")
+    let errors = Mutex<[String]>([])
+    let console = Console(
+      environment: [:], print: { _ in },
+      printError: { line in
+        errors.withLock { $0.append(line) }
+        // The task that writes says what it has removed, and ends here as it does at a signal.
+        if line.hasPrefix("removed ") { withUnsafeCurrentTask { $0?.cancel() } }
+      },
+      readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
+      terminations: { AsyncStream<Void>.makeStream().stream })
+    let line = ["devices", "export", "--app", app, folder + "/devices.ndjson", "--data", data]
+    #expect(await Martlet().run(line, console) == .failure)
+    let said = errors.withLock(\.self)
+    #expect(said.last == "martlet devices export: interrupted; nothing was made", "\(said)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
   @Test("an export of OneSignal is imported over HTTP, and its rejected rows are named by line")

@@ -35,4 +35,38 @@ struct PythonPackagesTests {
         "\(entry)")
     }
   }
+
+  @Test(
+    "where pip fails, scripts/bootstrap fails and notes no list as installed",
+    arguments: [
+      ("docs", "docs"), ("clients", "clients"), ("torture", "torture"), ("verify", "torture"),
+      ("verify", "clients"),
+    ])
+  func failure(word: String, list: String) async throws {
+    let place = TemporaryFolder()
+    for name in ["scripts/python", "bin", ".build/python/bin"] {
+      try FileManager.default.createDirectory(
+        atPath: place.path(name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.copyItem(
+      atPath: Repository.url("scripts/bootstrap").path, toPath: place.path("scripts/bootstrap"))
+    for name in ["build", "tests", "docs", "torture", "clients"] {
+      _ = try place.write("", to: "scripts/python/\(name).txt")
+    }
+    // Every package of Debian is installed, and pip fails for one list.
+    let programs = [
+      "bin/swift": "exit 0", "bin/dpkg-query": "printf 'install ok installed'",
+      ".build/python/bin/pip": "case \"$*\" in *\(list).txt) exit 1 ;; esac",
+    ]
+    for (name, script) in programs {
+      let path = try place.write("#!/bin/sh\n\(script)\n", to: name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let result = await runProgram(
+      "/usr/bin/env",
+      ["PATH=\(place.path("bin")):/usr/bin:/bin", "bash", place.path("scripts/bootstrap"), word])
+    #expect(result.status == 1, "\(result.output)")
+    let noted = FileManager.default.fileExists(atPath: place.path(".build/python/\(list).txt"))
+    #expect(!noted)
+  }
 }

@@ -195,6 +195,7 @@ struct SecretRotationTests {
   @Test("without a secret, with a lock held and with another file nothing is rotated")
   func refusals() async throws {
     let line = ["secret-key", "rotate", "--data", data]
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
     let early = ServeConsole()
     #expect(await early.run(line) == .failure)
     #expect(early.errors.first?.contains("there is nothing to rotate") == true)
@@ -223,6 +224,31 @@ struct SecretRotationTests {
     #expect(attributes[.ownerAccountID] as? Int == 65534)
     #expect(attributes[.groupOwnerAccountID] as? Int == 65534)
     #expect(try mode() == 0o600)
+  }
+
+  @Test("a link stays a link, and its target has the new secret alone")
+  func link() async throws {
+    try await makeApp()
+    let target = directory.path("kept.key")
+    try FileManager.default.moveItem(atPath: path, toPath: target)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    let before = try bytes()
+    _ = try await run(["secret-key", "rotate", "--data", data])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+    let after = Array(try Data(contentsOf: URL(filePath: target)))
+    #expect(after.count == 32 && after != before)
+    #expect(directory.contents == ["data", "kept.key", "key.p8"])
+  }
+
+  @Test(
+    "a file that a group reads is read by it after a rotation",
+    arguments: [(0o640, 0o640), (0o644, 0o640), (0o660, 0o640), (0o600, 0o600), (0o400, 0o600)])
+  func group(old: Int, new: Int) async throws {
+    try await makeApp()
+    try FileManager.default.setAttributes([.posixPermissions: old], ofItemAtPath: path)
+    _ = try await run(["secret-key", "rotate", "--data", data])
+    #expect(try mode() == new)
+    #expect(try bytes().count == 32)
   }
 
   @Test("a file that changes is read again, and one that cannot be read is named once")

@@ -1,8 +1,10 @@
 import Foundation
 import PushPayload
-import Testing
-import _OpenSSLCrypto
+import Synchronization
 import TestSupport
+import Testing
+import _HTTPServer
+import _OpenSSLCrypto
 
 @testable import MartletCommands
 
@@ -79,6 +81,40 @@ struct ServeAppsTests {
     let gone = ServeConsole(environment: ["MARTLET_API_KEY": key])
     #expect(await gone.run(["apps", "list", "--server", serve.url]) == .failure)
     #expect(gone.errors.first?.contains("is martlet serve running there?") == true)
+  }
+
+  @Test("a redirect is refused, and nothing counts as made", arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) async throws {
+    let paths = Mutex<[String]>([])
+    let server = try HTTPServer(HTTPServer.Configuration()) { request in
+      paths.withLock { $0.append(request.path) }
+      guard request.path != "/there" else {
+        return HTTPResponse(status: 200, body: Array(#"{"id":"there","keys":{}}"#.utf8))
+      }
+      return HTTPResponse(status: status, headers: [("Location", "/there")])
+    }
+    let console = ServeConsole(environment: ["MARTLET_API_KEY": "key"])
+    let line = try appLine(["--server", "http://127.0.0.1:\(server.port)"])
+    #expect(await console.run(line) == .failure)
+    await server.stop()
+    #expect(console.output == [])
+    #expect(
+      console.errors.last?.contains("the server answered \(status), a redirect") == true,
+      "\(console.errors)")
+    #expect(paths.withLock(\.self) == ["/v6/apps"])
+  }
+
+  @Test("an answer that is not JSON is refused, and nothing counts as made")
+  func otherServer() async throws {
+    let server = try HTTPServer(HTTPServer.Configuration()) { _ in
+      HTTPResponse(status: 200, body: Array("<p>Welcome</p>".utf8))
+    }
+    let console = ServeConsole(environment: ["MARTLET_API_KEY": "key"])
+    let line = try appLine(["--server", "http://127.0.0.1:\(server.port)"])
+    #expect(await console.run(line) == .failure)
+    await server.stop()
+    #expect(console.output == [])
+    #expect(console.errors.last?.contains("is not one of martlet serve") == true)
   }
 
   @Test("devices are imported into a store that no serve uses")

@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
 import TestSupport
@@ -276,7 +277,14 @@ struct ServeCommandTests {
     #expect(await trusts(files[0]))
     _ = try issue(new)
     running.console.hangUp()
-    try await until { running.console.errors.contains { $0.contains("certificate as it is now") } }
+    let texts = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }
+    let seconds = try TLSIdentity(certificatePEM: texts[0], keyPEM: texts[1]).notAfter
+    let end = Timestamp(milliseconds: seconds * 1000).iso8601
+    try await until {
+      running.console.errors.contains {
+        $0.contains("the certificate as it is now, valid until \(end)")
+      }
+    }
     #expect(await trusts(files[1]))
     #expect(await !trusts(files[0]))
     #expect(await running.stop() == .success)

@@ -246,6 +246,15 @@ struct ServeKeysTests {
     #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
   }
 
+  @Test("the server's keys are not made or listed with the server of the environment")
+  func environmentServer() async {
+    for words in [["create", "--role", "server"], ["list"]] {
+      let console = ServeConsole(environment: ["MARTLET_SERVER": "http://localhost:1"])
+      #expect(await console.run(["keys"] + words) == .invalidInput)
+      #expect(console.errors.first?.contains("use --data") == true, "\(console.errors)")
+    }
+  }
+
   @Test(
     "a damaged key keeps neither itself nor another one from being revoked",
     arguments: [0, 1], [false, true])

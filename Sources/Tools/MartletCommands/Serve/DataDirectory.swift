@@ -95,8 +95,10 @@ struct DataDirectory: Sendable {
 
   /// Opens the store for a command, which prints the reason for which opening waits.
   ///
-  /// - Parameter makesFolder: Whether the command begins a new store if there is none.
-  /// - Throws: ``CommandFailure`` if there is no data directory, because a wrong `--data` must not become a new store.
+  /// `makesFolder` says whether the command begins a new store if there is none.
+  ///
+  /// - Throws: ``CommandFailure`` if there is neither the directory nor the database, because a wrong `--data` must not
+  ///   become a new store.
   func openStore(for console: Console, makesFolder: Bool = false) async throws -> any PushStore {
     if let database, !makesFolder,
       ![path, database].contains(where: FileManager.default.fileExists(atPath:))

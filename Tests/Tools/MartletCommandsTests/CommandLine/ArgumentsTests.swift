@@ -90,6 +90,21 @@ struct ArgumentsTests {
         == "the configuration file has an unknown key \"worker\"; did you mean \"workers\"?")
   }
 
+  @Test(
+    "a value of the configuration file that an option cannot have is refused",
+    arguments: [
+      ("workers", .null, ""), ("workers", ["1"], ""), ("workers", ["count": 1], ""),
+      ("media", ["x": "1"], ", or a list of them"), ("media", [["x=1"]], ", or a list of them"),
+      ("media", .null, ", or a list of them"),
+    ] as [(String, JSONValue, String)])
+  func wrongConfiguration(key: String, value: JSONValue, more: String) throws {
+    var arguments = try Self.parse([])
+    let error = #expect(throws: UsageError.self) { try arguments.setConfiguration([key: value]) }
+    #expect(
+      error?.message
+        == "the configuration file's \"\(key)\" takes a text, a number, true or false\(more)")
+  }
+
   @Test("an option that is not marked so is not read from the environment")
   func notInEnvironment() throws {
     let arguments = try Self.parse([], environment: ["MARTLET_SIZE": "large", "MARTLET_JSON": "1"])
