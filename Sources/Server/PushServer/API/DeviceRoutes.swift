@@ -100,10 +100,14 @@ enum DeviceRoutes {
     }
     let isLines = call.request.mediaType == DeviceImport.linesType
     let body = call.request.incoming ?? IncomingBody(call.request.body)
+    let isAdmitted = router.isAdmitted(call.key)
     let report: DeviceImport.Report
     do {
       report = try await router.actions.importDevices(as: isLines ? .lines : .csv, by: call.actor) {
-        try await body.next()
+        let piece = try await body.next()
+        // A piece may arrive long after the one before it, when the key is over.
+        guard try await isAdmitted() else { throw RequestError.unauthorized }
+        return piece
       }
     } catch let error as IncomingBodyError {
       throw RequestError(.malformed, error.message)

@@ -34,6 +34,24 @@ extension Router {
     }
   }
 
+  /// Checks that the key of a request is still admitted when the body has arrived.
+  ///
+  /// A client decides how long after the head the body comes, and the key may be over by then. A device key is public,
+  /// so that its end takes little from its holder.
+  ///
+  /// - Throws: ``RequestError`` `.unauthenticated` if the key was revoked or has expired meanwhile.
+  func authorizeBody(of call: KeyedRequest) async throws {
+    let (key, request) = (call.key, call.request)
+    // The end of an empty body in chunks may come late too.
+    let hasBody =
+      !request.body.isEmpty || request.incoming != nil
+      || request.header("Transfer-Encoding") != nil
+    guard key.role != .device, hasBody, try await !isAdmitted(key)() else { return }
+    _ = try await actions.refused(.key, of: key, from: request.remoteAddress)
+    throw key.limits.haveExpired(at: clock.now())
+      ? RequestError.expiredKey : RequestError.unauthorized
+  }
+
   /// Looks up the key of a request.
   ///
   /// If all keys of the request have expired, the first one is returned.

@@ -80,6 +80,7 @@ extension Router {
       return handle(exchange, on: route) { [keyed] request in
         var keyed = keyed
         keyed.context = keyed.context.arrived(request)
+        try await self.authorizeBody(of: keyed)
         if route.namesDevicesInBody { keyed.claim = try await self.claim(of: &keyed, on: route) }
         let answer = try await handler(keyed, self)
         return await self.addUnreadCount(to: answer.validated(for: request), keyed)

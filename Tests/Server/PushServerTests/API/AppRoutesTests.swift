@@ -1,7 +1,10 @@
 import PushModel
 import PushPayload
-import PushServer
+import TestSupport
 import Testing
+
+@testable import PushServer
+@testable import _HTTPServer
 
 @Suite("Apps and keys over the API", .timeLimit(.minutes(10)))
 struct AppRoutesTests {
@@ -69,6 +72,58 @@ struct AppRoutesTests {
     #expect(actions.first { $0 != "key.refused" } == "app.delete")
     // The request with the key of the deleted app.
     #expect(actions.first == "key.refused")
+  }
+
+  @Test(
+    "a key that is revoked, or expires, between the head and the body does nothing",
+    arguments: [true, false])
+  func endsBeforeBody(isRevoked: Bool) async throws {
+    let fixture = try await Fixture()
+    let (app, router) = (fixture.app.id, fixture.router)
+    let path = "/v6/apps/\(app)/keys"
+    let end = fixture.clock.now + .seconds(60)
+    let made = await fixture.request(
+      "POST", path, role: .admin,
+      body: #"{"key":{"role":"admin","expires_at":"\#(end.iso8601)"}}"#)
+    let key = try #require(made.json["key"]?["key"]?.string)
+    let id = try #require(made.json["key"]?["id"]?.string)
+    func head(_ method: String, _ path: String, _ name: String, _ value: String) -> HTTPRequest {
+      HTTPRequest(
+        method: method, path: path,
+        headers: [
+          (name: "Authorization", value: Fixture.basic(":" + key)), (name: name, value: value),
+        ])
+    }
+    let other = try #require(try await fixture.store.keys(app: app).first { $0.role == .push }).id
+    var creation = head("POST", path, "Content-Type", "application/json")
+    let removal = head("DELETE", path + "/" + other, "Transfer-Encoding", "chunked")
+    var upload = head("POST", DeviceRoutes.importPath, "Content-Type", "text/csv")
+    let pieces = IncomingBody(resume: {})
+    upload.incoming = pieces
+    guard case .handle(let create) = await router.admit(creation),
+      case .handle(let remove) = await router.admit(removal),
+      case .handle(let load) = await router.admit(upload)
+    else {
+      Issue.record("a head is refused")
+      return
+    }
+    _ = pieces.append(ArraySlice("token,os_name\naa,iOS\n".utf8))
+    let loading = Task { [upload] in await load(upload) }
+    try await until { pieces.waitingCount == 0 }
+    if isRevoked {
+      #expect(try await fixture.store.revokeKey(id, app: app))
+    } else {
+      fixture.clock.advance(by: .seconds(60))
+    }
+    let before = try await fixture.store.keys(app: app).map(\.id)
+    creation.body = Array(#"{"key":{"role":"admin"}}"#.utf8)
+    #expect(await create(creation).status == 401)
+    #expect(await remove(removal).status == 401)
+    _ = pieces.append(ArraySlice("bb,iOS\n".utf8))
+    pieces.end()
+    #expect(await loading.value.status == 401)
+    #expect(try await fixture.store.keys(app: app).map(\.id) == before)
+    #expect(try await fixture.store.deviceCount(app: app) == 0)
   }
 
   @Test("an app that could not push is refused, naming the field")
