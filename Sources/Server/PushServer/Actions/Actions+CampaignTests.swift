@@ -24,7 +24,7 @@ extension Actions {
     let payload: BodyValue
     switch message.variant.content {
     case .message(let content):
-      return .message(try await publish(content, to: test.audience, repeating: key, by: actor))
+      return .message(try await publish(content, to: test, repeating: key, by: actor))
     case .push(let content, _): payload = content
     }
     try payload.judged(at: now, isForced: message.variant.isForced)
@@ -34,14 +34,15 @@ extension Actions {
     send.name = String(
       "Test of \(campaign.name), \(message.title)".prefix(SendNaming.nameLimit))
     return .push(
-      try await accept(send, to: test.audience, isTest: true, repeating: key, by: actor))
+      try await accept(
+        send, to: test.audience, devices: test.devices, isTest: true, repeating: key, by: actor))
   }
 
   private func publish(
-    _ content: CampaignMessage, to audience: Audience, repeating key: IdempotencyKey?,
+    _ content: CampaignMessage, to test: TestTarget, repeating key: IdempotencyKey?,
     by actor: Actor
   ) async throws -> Message {
-    let now = clock.now()
+    let (audience, now) = (test.audience, clock.now())
     let id =
       key.map { Identifiers.message(madeBy: $0.text, in: audience.app) }
       ?? Identifiers.makeObjectID()
@@ -50,6 +51,6 @@ extension Actions {
     }
     return try await addMessage(
       content.message(in: audience.app, for: audience, id: id, at: now),
-      for: try await audiences.members(of: audience, at: now), isRepeatable: key != nil, by: actor)
+      for: test.devices, isRepeatable: key != nil, by: actor)
   }
 }

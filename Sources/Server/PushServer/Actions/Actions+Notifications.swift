@@ -36,7 +36,7 @@ extension Actions {
     var send = new.send(app: app, to: audience, at: now)
     send.namedClass = send.namedClass ?? old?.namedClass
     return try await accept(
-      send, to: audience, isTest: test != nil, replacing: replaced,
+      send, to: audience, devices: test?.devices, isTest: test != nil, replacing: replaced,
       quiet: try await new.quietHours(app: app, store),
       isForced: new.isForced, repeating: key, by: actor)
   }

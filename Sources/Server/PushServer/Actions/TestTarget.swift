@@ -22,8 +22,12 @@ struct TestTarget: Sendable {
   var target: JSONValue
   /// The audience, which marks the send as a test.
   var audience: Audience
+  /// The devices that the test reaches.
+  ///
+  /// They are kept, since an audience that the target refers to may be edited after they were counted.
+  var devices: DeviceNumbers
   /// The number of devices that the test reaches.
-  var reached: Int
+  var reached: Int { devices.count }
 
   /// Finds the device or the test audience with an id; an in-app message needs no push.
   ///
@@ -75,17 +79,17 @@ struct TestTarget: Sendable {
   private init(
     _ target: JSONValue, audience: Audience, at now: Timestamp, needsPush: Bool, _ actions: Actions
   ) async throws {
-    let reached =
+    let devices =
       needsPush
-      ? try await actions.audiences.devices(of: audience, at: now).count
-      : try await actions.audiences.members(of: audience, at: now).count
-    guard reached > 0 else {
+      ? try await actions.audiences.devices(of: audience, at: now)
+      : try await actions.audiences.members(of: audience, at: now)
+    guard !devices.isEmpty else {
       throw Self.refusal(
         .conflict,
         needsPush
           ? "No device of this audience can receive pushes." : "This audience has no device.")
     }
-    (self.target, self.audience, self.reached) = (target, audience, reached)
+    (self.target, self.audience, self.devices) = (target, audience, devices)
   }
 }
 

@@ -151,6 +151,46 @@ struct PersonApprovalTests {
     #expect(await test().status == 303)
   }
 
+  @Test("a test reaches the devices that were counted, whatever its audience is meanwhile")
+  func countedDevices() async throws {
+    let all = try await CampaignFixture(devices: TestBudget.devicesPerTest + 1)
+    let (actions, store) = (all.fixture.router.actions, all.fixture.store)
+    let (app, now) = (all.fixture.app.id, all.fixture.clock.now)
+    let key = APIKey(id: "key", app: app, role: .push, hash: [], createdAt: now)
+    let author = Actor(
+      identity: .key(key), app: app, permissions: Account.Role.author.permissions,
+      address: "127.0.0.1")
+    let one = Filter(field: .builtIn(.deviceID), criteria: [.equals(.string("d0"))])
+    var named = Audience(id: "named", app: app, filters: [one], createdAt: now)
+    named.name = "Named"
+    var tests = Audience(id: "tests", app: app, filters: [], createdAt: now)
+    (tests.name, tests.isTest, tests.any) = ("Tests", true, [.audience("named")])
+    for audience in [named, tests] { try await store.save(audience) }
+    let push = try await TestTarget("tests", app: app, at: now, actions)
+    let message = try await TestTarget("tests", app: app, at: now, needsPush: false, actions)
+    #expect(push.reached == 1 && message.reached == 1)
+    named.filters = []
+    try await store.save(named)
+
+    _ = try await actions.sendNotification(
+      BodyValue(["to": "*", "payload": ["alert": "Hi"]]), asTest: push, by: author)
+    let inApp: [String: JSONValue] = ["variants": [["key": "a", "message": ["title": "Hi"]]]]
+    for (document, target) in [(Self.document, push), (inApp, message)] {
+      let id = try await all.create(document)
+      let campaign = try await actions.campaign(id, app: app)
+      let plan = try CampaignPlan(stored: campaign.document, at: now)
+      _ = try await actions.sendTest(
+        of: plan.messages[0], in: campaign, to: target, repeating: nil, by: author)
+    }
+    await all.deliver()
+    let token = Fixture.token("d0")
+    #expect(all.fixture.apple.taken.map(\.push.deviceToken) == [token, token])
+    for (device, count) in [("d0", 1), ("d1", 0)] {
+      let inbox = try await store.inbox(device: device, app: app, at: now, after: nil, limit: 9)
+      #expect(inbox.elements.count == count, "\(device)")
+    }
+  }
+
   @Test("a key starts drafts as before, and submits them where somebody shall read them")
   func keys() async throws {
     let (all, path, _, _, _) = try await world()
