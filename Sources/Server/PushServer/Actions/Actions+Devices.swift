@@ -39,10 +39,21 @@ extension Actions {
         \.isDevelopment, named: "development",
         "is taken only from a push key, or from a device key for development")
     }
+    try await dropProfile(in: &update, by: actor)
     guard UserProof.isNeeded(for: update.patch),
       let proof = try await UserProof(claim, app: actor.ownApp(), at: clock.now(), store)
     else { return }
     proof.dropUnproven(in: &update, metrics)
+  }
+
+  /// Drops the attribute `sid`, which names a person as `user_id` does, where the app requires a proof of users.
+  ///
+  /// No user token has it, so no device key can prove it.
+  private func dropProfile(in update: inout DevicePatchReader, by actor: Actor) async throws {
+    guard let profile = update.patch.attributes["sid"], profile != nil,
+      try await store.app(actor.ownApp())?.identity == .required
+    else { return }
+    update.dropAttribute("sid", "names a user, and is taken only from a push key")
   }
 
   /// Stores an update of a device, except for the opening that it may report.

@@ -50,6 +50,12 @@ struct DevicePatchReader {
     dropped.append(DroppedMember(path: "$.device.\(name)", reason: reason ?? "is not stored"))
   }
 
+  /// Keeps the stored value of an attribute, and lists the attribute as dropped.
+  mutating func dropAttribute(_ name: String, _ reason: String) {
+    patch.attributes.removeValue(forKey: name)
+    dropped.append(DroppedMember(path: "$.device.user_attributes.\(name)", reason: reason))
+  }
+
   /// The names of the members, including ignored ones.
   static let names: Set = [
     "app_version", "auth_secret", "badge", "development", "id", "locale", "location",

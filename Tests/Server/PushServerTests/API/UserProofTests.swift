@@ -148,6 +148,49 @@ struct UserProofTests {
     #expect(none.json["dropped"]?.array?.count == 1)
   }
 
+  @Test(
+    "a device key sets the attribute sid, which names a person, only where no proof is required",
+    arguments: App.Identity.allCases)
+  func profile(identity: App.Identity) async throws {
+    let world = try await World(identity)
+    let text: JSONValue = ["type": "string", "value": "s-1"]
+    let body: JSONValue = [
+      "device": ["tags": ["t"], "user_attributes": ["plan": text, "sid": text]]
+    ]
+    let sid = body.text
+    let dropped: JSONValue = [
+      [
+        "path": "$.device.user_attributes.sid",
+        "reason": "names a user, and is taken only from a push key",
+      ]
+    ]
+    func sync(_ device: String, _ role: APIKey.Role, _ body: String) async -> Fixture.Answer {
+      await world.fixture.request(
+        "POST", "/v6/devices/\(device)/sync", role: role, body: body,
+        headers: [("Content-Type", "application/json")])
+    }
+    let answers: [(String, APIKey.Role, Fixture.Answer)] = await [
+      ("d1", .device, world.put(sid, token: nil, device: "d1")),
+      ("d2", .device, sync("d2", .device, sid)),
+      ("d3", .push, world.put(sid, token: nil, role: .push, device: "d3")),
+      // A push key reports nothing for a device.
+      ("d4", .admin, sync("d4", .admin, sid)),
+    ]
+    for (id, role, answer) in answers {
+      let isTaken = role != .device || identity != .required
+      #expect(answer.status == 200, "\(id): \(answer.text)")
+      #expect(answer.json["dropped"] == (isTaken ? [] : dropped), "\(id): \(answer.text)")
+      let device = try #require(try await world.device(id))
+      #expect(device.attributes.keys.sorted() == (isTaken ? ["plan", "sid"] : ["plan"]), "\(id)")
+      #expect(device.tags == ["t"], "\(id)")
+    }
+    // What an app takes away leaves a device with nobody's pushes.
+    let gone = await world.put(
+      #"{"device":{"user_attributes":{"sid":null}}}"#, token: nil, device: "d3")
+    #expect(gone.json["dropped"] == [])
+    #expect(try await world.device("d3")?.attributes.keys.sorted() == ["plan"])
+  }
+
   @Test("the answer says what is wrong with the token, and nothing of it")
   func reasons() async throws {
     let world = try await World()
