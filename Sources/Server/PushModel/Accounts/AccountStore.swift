@@ -13,9 +13,10 @@ package protocol AccountStore:
   func account(email: String) async throws(StoreError) -> Account?
   /// Gives an account a role in an app or, with `nil`, in all; without a role, takes it away.
   ///
-  /// A change ends the account's links and sessions. A higher role also removes the person's credentials if the maker
-  /// of the link that set them may not make one for the changed account: the maker may have used the link in the
-  /// person's place.
+  /// A change ends the account's links and sessions, if the actor may end those of the account as it was before or is
+  /// after. A higher role also removes the person's credentials if the maker of the link that set them may not make
+  /// one for the changed account: the maker may have used the link in the person's place. Then links and sessions end
+  /// too.
   ///
   /// - Returns: The account with its new roles; `nil` if the account does not exist.
   /// - Throws: ``StoreError/Code/refused`` if credentials would be removed, and `actor` may not make a link for new ones.

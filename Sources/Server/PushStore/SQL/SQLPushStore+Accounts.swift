@@ -56,13 +56,19 @@ extension SQLPushStore {
       } else {
         try db.queue("DELETE FROM account_roles WHERE account = \(account) AND app = \(app ?? "")")
       }
-      // Links and sessions that were made for the old roles must not give access to the new ones.
-      try Self.removeLinks(of: account, db)
-      try Self.endSessions(of: account, db)
       let held = before.grants.filter { $0.app == nil || $0.app == app }.map(\.role).max()
       let isRaised = role.map { role in held.map { $0 < role } ?? true } ?? false
       let isPurged = isRaised ? try Self.removeForeignCredentials(of: account, at: now, db) : false
       let after = try Self.account(where: "id = \(account)", db)
+      // Links and sessions that were made for the old roles must not give access to the new ones. An admin of one app
+      // signs nobody out of other apps, though: there each request and each use of a link asks for the roles again.
+      let mayEnd = [before, after ?? before].contains {
+        actor.refusal(of: .endSessions, to: $0) == nil
+      }
+      if mayEnd || isPurged {
+        try Self.removeLinks(of: account, db)
+        try Self.endSessions(of: account, db)
+      }
       // The person needs a new link then, which not everybody who gives a role may make.
       if isPurged, let after, actor.refusal(of: .link, to: after) != nil {
         throw StoreError(

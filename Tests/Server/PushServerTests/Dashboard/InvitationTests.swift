@@ -198,6 +198,35 @@ struct InvitationTests {
     #expect(try await fixture.store.account(boss.id) == boss)
   }
 
+  @Test("a role of one app ends no session of who has roles elsewhere")
+  func foreignSessions() async throws {
+    let fixture = try await Fixture()
+    let other = try await fixture.makeOtherApp()
+    let boss = try await DashboardClient.join(
+      "boss@example.com", .admin, app: nil, fixture, name: "Boss")
+    let abroad = try await DashboardClient.join(
+      "abroad@example.com", .viewer, app: other.app.id, fixture, name: "Abroad")
+    let admin = try await DashboardClient.person("ada@example.com", .admin, fixture)
+    let people = admin.path("settings/people")
+    _ = await admin.get(people)
+    for person in [boss, abroad] {
+      let client = DashboardClient(fixture)
+      #expect(await client.signIn(email: person.email).status == 303)
+      func status() async -> Int { await client.get("/apps/\(other.app.id)/sends").status }
+      #expect(await status() == 200)
+      let invited = await admin.post(
+        people, ["action": "invite", "email": person.email, "role": "viewer"])
+      #expect(invited.status == 200, "\(invited.text)")
+      #expect(await status() == 200, "\(person.email)")
+      for role in ["author", "none"] {
+        let changed = await admin.post(
+          people, ["action": "role", "account": person.id, "role": role])
+        #expect(changed.status == 303, "\(changed.text)")
+        #expect(await status() == 200, "\(person.email) \(role)")
+      }
+    }
+  }
+
   @Test("a link names the address on which the server listens, and never the host of a request")
   func address() async throws {
     let fixture = try await Fixture()
