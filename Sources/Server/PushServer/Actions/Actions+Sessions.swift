@@ -58,7 +58,7 @@ extension Actions {
     by visitor: Visitor
   ) async throws -> OpenedSession {
     let now = clock.now()
-    if let old = browser.session { try await endPerson(of: old) }
+    if let old = browser.session { try await endReplaced(old) }
     let session = Session.ofPerson(at: now, isProven: isProven)
     let hash = session.accountHash ?? []
     let record = AccountSession(
@@ -143,7 +143,7 @@ extension Actions {
     var session = Session(at: now)
     for hash in old.keys.reversed() { session.add(key: hash) }
     session.add(key: hash)
-    try await endPerson(of: old)
+    try await endReplaced(old)
     return (session, key)
   }
 
@@ -155,7 +155,16 @@ extension Actions {
     try await store.endSession(session.id, until: session.expiresAt, at: clock.now())
   }
 
-  /// Ends the person's session of a browser that gets another session.
+  /// Ends the session of a browser that gets another session.
+  private func endReplaced(_ session: Session) async throws {
+    try await endPerson(of: session)
+    // The keys are in the cookie, so that a copy of it is valid until the store has its end.
+    if !session.keys.isEmpty {
+      try await store.endSession(session.id, until: session.expiresAt, at: clock.now())
+    }
+  }
+
+  /// Ends the session of a person in the store, if there is one.
   private func endPerson(of session: Session) async throws {
     guard let hash = session.accountHash,
       let found = try await store.session(hash: hash, at: clock.now())

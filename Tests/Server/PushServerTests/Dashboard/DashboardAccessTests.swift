@@ -207,6 +207,23 @@ struct DashboardAccessTests {
     #expect(await client.post("/sign-in", ["key": client.fixture.keys[.push] ?? ""]).status == 403)
   }
 
+  @Test(
+    "a session that another key or a person replaces is worth nothing", arguments: [false, true])
+  func replaced(isByPerson: Bool) async throws {
+    let fixture = try await Fixture()
+    try await DashboardClient.join("ada@example.com", .viewer, app: fixture.app.id, fixture)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let copy = client.cookie
+    let answer =
+      isByPerson
+      ? await client.signIn(email: "ada@example.com")
+      : await client.signIn(fixture.keys[.admin] ?? "")
+    #expect(answer.status == 303)
+    #expect(await client.get(client.path("sends")).status == 200)
+    client.cookie = copy
+    #expect(await client.get(client.path("sends")).status == 401)
+  }
+
   @Test("a revoked key ends its session")
   func revoked() async throws {
     let fixture = try await Fixture()
