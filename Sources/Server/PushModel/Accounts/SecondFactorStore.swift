@@ -2,8 +2,12 @@
 package protocol SecondFactorStore: Sendable {
   /// Sets the second factor and its recovery codes, or removes them.
   ///
+  /// `session` is the hash of the one session that stays; with `nil` all stay.
+  ///
   /// - Throws: ``StoreError/Code/conflict`` if the secret is sealed with a secret key that is not in use.
-  func setSecondFactor(_ factor: SecondFactor?, of account: String) async throws(StoreError)
+  func setSecondFactor(
+    _ factor: SecondFactor?, of account: String, keeping session: [UInt8]?
+  ) async throws(StoreError)
   /// Takes one of the account's attempts to enter a code, as ``CodeAttempts`` counts them.
   ///
   /// - Returns: The time to wait; `nil` if the code may be checked now.
@@ -20,4 +24,13 @@ package protocol SecondFactorStore: Sendable {
   func useRecoveryCode(_ hash: [UInt8], of account: String) async throws(StoreError) -> Bool
   /// The number of recovery codes that are left.
   func recoveryCodeCount(of account: String) async throws(StoreError) -> Int
+}
+
+extension SecondFactorStore {
+  /// Sets the second factor and its recovery codes, or removes them; all sessions stay.
+  package func setSecondFactor(
+    _ factor: SecondFactor?, of account: String
+  ) async throws(StoreError) {
+    try await setSecondFactor(factor, of: account, keeping: nil)
+  }
 }

@@ -80,8 +80,7 @@ extension Actions {
     try await store(forAccountOf: owner, "second_factor.add").setSecondFactor(
       SecondFactor(
         sealedSecret: sealed, lastStep: step, recoveryCodes: codes.map(RecoveryCode.hash)),
-      of: person.id)
-    _ = try await store.endSessions(of: person.id, except: person.session)
+      of: person.id, keeping: person.session)
     return codes
   }
 

@@ -78,7 +78,7 @@ extension SQLPushStore {
       }
       return (after, isPurged)
     }
-    if isPurged { try await purgeOverwrittenData() }
+    if isPurged { await purgeCredentials() }
     return changed
   }
 
@@ -117,13 +117,21 @@ extension SQLPushStore {
   // MARK: Second factor
 
   package func setSecondFactor(
-    _ factor: SecondFactor?, of account: String
+    _ factor: SecondFactor?, of account: String, keeping session: [UInt8]?
   ) async throws(StoreError) {
     try await write { db in
       if let factor { try Self.checkSeal(factor.sealedSecret, db) }
+      if let session { try Self.endSessions(of: account, except: session, db) }
       try Self.setSecondFactor(factor, of: account, db)
     }
-    try await purgeOverwrittenData()
+    await purgeCredentials()
+  }
+
+  /// Removes overwritten credentials from the store's own files, unless a reader such as a backup holds them.
+  private func purgeCredentials() async {
+    // The change is stored, and its caller must learn of it: recovery codes and links are shown once. What stays in the
+    // log is sealed, hashed or public, and is overwritten as the log is used again.
+    try? await purgeOverwrittenData()
   }
 
   static func setSecondFactor(

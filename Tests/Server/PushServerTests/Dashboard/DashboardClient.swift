@@ -27,7 +27,8 @@ final class DashboardClient: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:]),
+    _ fixture: Fixture, store: (any PushStore)? = nil, secure: Bool = false,
+    media: ScriptedMedia = ScriptedMedia([:]),
     provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil,
     publicURL: String? = nil, requiresSecondFactor: Bool = false, hasAddress: Bool = true
   ) {
@@ -49,7 +50,8 @@ final class DashboardClient: Sendable {
     if let provider { settings.http = provider }
     router = Router(
       Actions(
-        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        store: store ?? fixture.store, secretKey: fixture.secretKey,
+        clock: fixture.clock.serverClock,
         sender: fixture.apple, site: settings, log: { [lines] in lines.add($0.message) }),
       pages: Dashboard.all, unknownPage: Dashboard.unknown)
   }

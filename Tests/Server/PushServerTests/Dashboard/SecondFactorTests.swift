@@ -1,7 +1,9 @@
 import Foundation
 import PushModel
+import PushStore
 import TestSupport
 import Testing
+import _SQLite
 
 @testable import PushServer
 
@@ -75,6 +77,26 @@ struct SecondFactorTests {
     await thief.signIn(email: "ada@example.com")
     #expect(await thief.post("/sign-in/code", ["code": code]).status == 401)
     #expect(await thief.get(thief.path("sends")).status == 401)
+  }
+
+  @Test("an authenticator app is set up beside a backup, and the other sessions end")
+  func besideBackup() async throws {
+    let fixture = try await Fixture()
+    try await DashboardClient.join("ada@example.com", .author, app: fixture.app.id, fixture)
+    let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
+    let client = DashboardClient(fixture, store: store)
+    let other = DashboardClient(sharing: client)
+    for browser in [client, other] {
+      #expect(await browser.signIn(email: "ada@example.com").status == 303)
+    }
+    let backup = try SQLiteConnection(path: store.path, busyTimeout: .zero)
+    try backup.execute("BEGIN")
+    _ = try backup.row("SELECT count(*) FROM accounts") { $0.integer(0) }
+    let (_, codes) = try await setUp(client)
+    #expect(codes.count == RecoveryCode.count)
+    #expect(await client.get(client.path("sends")).status == 200)
+    #expect(await other.get(other.path("sends")).status == 401)
+    try backup.execute("ROLLBACK")
   }
 
   @Test("a recovery code signs in once, however it is typed, and is named in the log")
