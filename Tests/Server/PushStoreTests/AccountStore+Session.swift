@@ -8,3 +8,12 @@ extension AccountStore {
     #expect(try await add(session, of: account) == nil)
   }
 }
+
+extension AccountIdentityStore {
+  /// Adds an identity to an account by signing in with it.
+  func connect(
+    _ identity: AccountIdentity, to account: String, name: String?
+  ) async throws -> AccountRefusal? {
+    try await connect(identity, to: account, name: name, in: nil)
+  }
+}

@@ -150,7 +150,7 @@ struct DamagedValueTests {
     _ = try await store.add(
       Passkey(
         id: [3], account: "ada", publicKey: [4], signatureCount: 1, name: "key",
-        createdAt: Sample.now))
+        createdAt: Sample.now), in: [2])
     let identity = AccountIdentity(issuer: "i", subject: "s")
     _ = try await store.connect(identity, to: "ada", name: nil)
     // The connection has removed the first one.

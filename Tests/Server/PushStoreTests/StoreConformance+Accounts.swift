@@ -233,10 +233,12 @@ let accountBehaviours: [StoreBehaviour] = [
   StoreBehaviour("a passkey is one account's, is used with a rising count, and removed") { store in
     _ = try await store.join("k1", link: 70)
     _ = try await store.join("k2", link: 71)
-    #expect(try await store.add(passkey(9, "k1")) == nil)
-    #expect(try await store.add(passkey(8, "k1", count: 4)) == nil)
-    #expect(try await store.add(passkey(9, "k2")) == .taken, "another's")
-    #expect(try await store.add(passkey(7, "nobody")) == .noAccount)
+    let (one, two) = (session(90, "k1"), session(91, "k2"))
+    for each in [one, two] { try await store.add(each) }
+    #expect(try await store.add(passkey(9, "k1"), in: one.hash) == nil)
+    #expect(try await store.add(passkey(8, "k1", count: 4), in: one.hash) == nil)
+    #expect(try await store.add(passkey(9, "k2"), in: two.hash) == .taken, "another's")
+    #expect(try await store.add(passkey(7, "nobody"), in: one.hash) == .noAccount)
     #expect(try await store.passkey([9, 9]) == passkey(9, "k1"))
     #expect(try await store.passkey([7, 7]) == nil)
     #expect(try await store.passkeys(of: "k1").map(\.id) == [[8, 8], [9, 9]])
@@ -257,24 +259,62 @@ let accountBehaviours: [StoreBehaviour] = [
   StoreBehaviour("an account has a number of passkeys at most, and none after a link was used") {
     store in
     _ = try await store.join("k3", link: 72)
+    let (early, late) = (session(92, "k3").hash, session(93, "k3").hash)
+    try await store.add(session(92, "k3"))
     await withTaskGroup { group in
       for byte in 100..<UInt8(100 + Passkey.limit + 5) {
-        group.addTask { _ = try? await store.add(passkey(byte, "k3")) }
+        group.addTask { _ = try? await store.add(passkey(byte, "k3"), in: early) }
       }
     }
     #expect(try await store.passkeys(of: "k3").count == Passkey.limit)
-    #expect(try await store.add(passkey(99, "k3")) == .tooMany)
+    #expect(try await store.add(passkey(99, "k3"), in: early) == .tooMany)
     #expect(try await store.add(link(73, "k3")))
     _ = try await store.redeem(
       link: link(73, "").hash, name: "Ada", with: .password("new"), at: Sample.now)
     #expect(try await store.passkeys(of: "k3").isEmpty)
-    #expect(try await store.add(passkey(100, "k3")) == nil)
-    #expect(try await store.add(passkey(101, "k3")) == nil)
+    try await store.add(session(93, "k3"))
+    #expect(try await store.add(passkey(100, "k3"), in: late) == nil)
+    #expect(try await store.add(passkey(101, "k3"), in: late) == nil)
     try await store.removePasskeys(of: "k3")
     #expect(try await store.account("k3")?.passkeyCount == 0)
-    #expect(try await store.add(passkey(100, "k3")) == nil)
+    #expect(try await store.add(passkey(100, "k3"), in: late) == nil)
     #expect(try await store.removeAccount("k3"))
     #expect(try await store.passkey([100, 100]) == nil)
+  },
+  StoreBehaviour("a session that has ended adds no passkey, no factor and no identity") { store in
+    _ = try await store.join("k4", link: 74)
+    _ = try await store.join("k5", link: 75)
+    try await store.add(session(94, "k4"))
+    try await store.add(session(95, "k4", isConfirmed: false))
+    try await store.add(session(96, "k5"))
+    try await store.add(session(97, "k4"))
+    #expect(try await store.endSession(session(94, "k4").hash, of: "k4"))
+    let identity = AccountIdentity(issuer: "https://id.example", subject: "k4")
+    let factor = SecondFactor(sealedSecret: [7], lastStep: 1, recoveryCodes: [])
+    // One that has ended, one that waits for a code, another person's, and one that never was.
+    for byte: UInt8 in [94, 95, 96, 98] {
+      let hash = session(byte, "k4").hash
+      #expect(try await store.add(passkey(130, "k4"), in: hash) == .changed, "\(byte)")
+      #expect(
+        try await store.setSecondFactor(factor, of: "k4", keeping: hash) == .changed, "\(byte)")
+      #expect(
+        try await store.connect(identity, to: "k4", name: nil, in: hash) == .changed, "\(byte)")
+    }
+    let unchanged = try #require(try await store.account("k4"))
+    #expect(unchanged.passkeyCount == 0 && unchanged.secondFactor == nil)
+    #expect(!unchanged.isConnected)
+    let open = session(97, "k4").hash
+    #expect(try await store.add(passkey(130, "k4"), in: open) == nil)
+    #expect(try await store.connect(identity, to: "k4", name: nil, in: open) == nil)
+    try await store.add(session(99, "k4"))
+    #expect(try await store.setSecondFactor(factor, of: "k4", keeping: open) == nil)
+    let changed = try #require(try await store.account("k4"))
+    #expect(changed.passkeyCount == 1 && changed.secondFactor == [7] && changed.isConnected)
+    #expect(try await store.sessions(of: "k4", at: Sample.now).map(\.hash) == [open])
+    #expect(
+      try await store.setSecondFactor(factor, of: "nobody", keeping: open) == .noAccount)
+    // A sealed value that stays would be counted where a secret is replaced.
+    #expect(try await store.removeAccount("k4"))
   },
   StoreBehaviour("an identity opens one account, which has one of each issuer") { store in
     _ = try await store.join("i1", link: 60)

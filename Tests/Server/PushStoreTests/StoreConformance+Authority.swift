@@ -226,7 +226,7 @@ let authorityBehaviours: [StoreBehaviour] = [
         _ = try await store.add(
           Passkey(
             id: Array(id.utf8), account: id, publicKey: [4], signatureCount: 1, name: "key",
-            createdAt: Sample.now))
+            createdAt: Sample.now), in: Array("\(id) early".utf8))
       },
       { store, id in
         _ = try await store.connect(

@@ -7,7 +7,8 @@ package struct AccountRefusal: Hashable, Sendable, CustomStringConvertible {
 
   /// The account does not exist, or was removed.
   package static let noAccount = AccountRefusal(raw: .noAccount)
-  /// The account's roles or the ways to sign in to it have changed since the account was read.
+  /// The account's roles or the ways to sign in to it have changed since the account was read, or the session in which
+  /// its person acts has ended.
   package static let changed = AccountRefusal(raw: .changed)
   /// Another account has the identity, or a passkey has the id.
   package static let taken = AccountRefusal(raw: .taken)

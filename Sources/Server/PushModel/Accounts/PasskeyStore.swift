@@ -3,10 +3,15 @@ package protocol PasskeyStore: Sendable {
   /// The passkeys of an account, in the order in which they were added.
   func passkeys(of account: String) async throws(StoreError) -> [Passkey]
   func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey?
-  /// Adds a passkey to its account.
+  /// Adds a passkey to its account, in a session of its person.
   ///
-  /// - Returns: `taken`, `tooMany` or `noAccount` if it is not added; `nil` if it is.
-  func add(_ passkey: Passkey) async throws(StoreError) -> AccountRefusal?
+  /// `session` is the hash of the session.
+  ///
+  /// - Returns: `changed` if the session is not open, `taken`, `tooMany` or `noAccount` if the passkey is not added;
+  ///   `nil` if it is.
+  func add(
+    _ passkey: Passkey, in session: [UInt8]
+  ) async throws(StoreError) -> AccountRefusal?
   /// Records the use of a passkey, with the authenticator's count of its signatures.
   ///
   /// A count that stays 0 is allowed: the authenticator does not count.

@@ -2,12 +2,13 @@
 package protocol SecondFactorStore: Sendable {
   /// Sets the second factor and its recovery codes, or removes them.
   ///
-  /// `session` is the hash of the one session that stays; with `nil` all stay.
+  /// `session` is the hash of the session in which the person acts, the only one that stays; with `nil` all stay.
   ///
+  /// - Returns: `changed` or `noAccount` if that session is not open, and nothing is set; otherwise `nil`.
   /// - Throws: ``StoreError/Code/conflict`` if the secret is sealed with a secret key that is not in use.
   func setSecondFactor(
     _ factor: SecondFactor?, of account: String, keeping session: [UInt8]?
-  ) async throws(StoreError)
+  ) async throws(StoreError) -> AccountRefusal?
   /// Takes one of the account's attempts to enter a code, as ``CodeAttempts`` counts them.
   ///
   /// - Returns: The time to wait; `nil` if the code may be checked now.
@@ -31,6 +32,6 @@ extension SecondFactorStore {
   package func setSecondFactor(
     _ factor: SecondFactor?, of account: String
   ) async throws(StoreError) {
-    try await setSecondFactor(factor, of: account, keeping: nil)
+    _ = try await setSecondFactor(factor, of: account, keeping: nil)
   }
 }

@@ -77,12 +77,20 @@ extension Actions {
     let codes = RecoveryCode.makeAll()
     let sealed = try await secretKey.inUse(in: store)
       .seal(offer.password.sealedText, as: .secondFactor, for: person.id)
-    try await store(forAccountOf: owner, "second_factor.add").setSecondFactor(
+    let refusal = try await store(forAccountOf: owner, "second_factor.add").setSecondFactor(
       SecondFactor(
         sealedSecret: sealed, lastStep: step, recoveryCodes: codes.map(RecoveryCode.hash)),
       of: person.id, keeping: person.session)
-    return codes
+    switch refusal {
+    case nil: return codes
+    case .noAccount?: throw Self.removedAccount
+    default: throw Self.endedSession
+    }
   }
+
+  private static let removedAccount = RequestError(.conflict, "Your account was removed.")
+  private static let endedSession = RequestError(
+    .conflict, "Your session has ended meanwhile. Sign in again.")
 
   /// Removes the person's second factor, unless the dashboard would not open without it.
   func removeSecondFactor(confirmedBy current: String, by owner: AccountOwner) async throws {
@@ -148,12 +156,15 @@ extension Actions {
     let passkey = Passkey(
       id: made.credential.id, account: person.id, publicKey: made.credential.publicKey,
       signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: now)
-    switch try await store(forAccountOf: owner, "passkey.add").add(passkey) {
+    switch try await store(forAccountOf: owner, "passkey.add").add(
+      passkey, in: person.session)
+    {
     case nil: return passkey
     case .tooMany?:
       throw RequestError(
         .conflict, "You have \(Passkey.limit) passkeys, which is the most. Remove one first.")
-    case .noAccount?: throw RequestError(.conflict, "Your account was removed.")
+    case .noAccount?: throw Self.removedAccount
+    case .changed?: throw Self.endedSession
     default: throw RequestError(.conflict, "This passkey is in use.")
     }
   }

@@ -71,7 +71,7 @@ extension Actions {
       guard let account = try await store.account(session: session, at: now) else {
         throw ProviderProblem.expired
       }
-      return try await connect(proven, to: account, by: visitor)
+      return try await connect(proven, to: account, in: session, by: visitor)
     case .invitation(let token):
       let link = AccountLink.hash(of: token)
       guard let account = try await store.account(link: link, at: now) else {
@@ -98,12 +98,13 @@ extension Actions {
   }
 
   private func connect(
-    _ identity: AccountIdentity, to account: Account, name: String? = nil, by visitor: Visitor
+    _ identity: AccountIdentity, to account: Account, name: String? = nil,
+    in session: [UInt8]? = nil, by visitor: Visitor
   ) async throws -> Account {
     if let refusal = try await connecting(account, by: visitor)
-      .connect(identity, to: account.id, name: name)
+      .connect(identity, to: account.id, name: name, in: session)
     {
-      throw refusal == .noAccount ? ProviderProblem.expired : .taken
+      throw [.noAccount, .changed].contains(refusal) ? ProviderProblem.expired : .taken
     }
     // The session is opened for the account as it is with the identity.
     guard let connected = try await store.account(identity) else { throw ProviderProblem.expired }

@@ -12,10 +12,11 @@ extension SQLPushStore {
   }
 
   package func connect(
-    _ identity: AccountIdentity, to account: String, name: String?
+    _ identity: AccountIdentity, to account: String, name: String?, in session: [UInt8]?
   ) async throws(StoreError) -> AccountRefusal? {
     try await write { db in
       guard try Self.exists(account, db) else { return .noAccount }
+      if let session, try !Self.isOpen(session, of: account, db) { return .changed }
       if let refusal = try Self.insert(identity, of: account, db) { return refusal }
       if let name {
         try db.queue("UPDATE accounts SET name = \(name) WHERE id = \(account) AND name = ''")

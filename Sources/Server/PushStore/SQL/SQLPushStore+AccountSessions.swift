@@ -70,6 +70,20 @@ extension SQLPushStore {
     try await write { db in try Self.endSessions(of: account, except: hash, db) }
   }
 
+  /// Whether a session of an account is confirmed and was not ended.
+  ///
+  /// The caller has locked the account, so that a change of its ways to sign in comes before or after.
+  static func isOpen(
+    _ session: [UInt8], of account: String, _ db: any SQLConnection
+  ) throws -> Bool {
+    try db.row(
+      """
+      SELECT hash FROM account_sessions
+      WHERE hash = \(session) AND account = \(account) AND confirmed = TRUE
+      """
+    ) { _ in true } ?? false
+  }
+
   @discardableResult
   static func endSessions(
     of account: String, except hash: [UInt8]? = nil, _ db: any SQLConnection

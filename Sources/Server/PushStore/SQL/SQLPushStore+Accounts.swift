@@ -118,13 +118,19 @@ extension SQLPushStore {
 
   package func setSecondFactor(
     _ factor: SecondFactor?, of account: String, keeping session: [UInt8]?
-  ) async throws(StoreError) {
-    try await write { db in
+  ) async throws(StoreError) -> AccountRefusal? {
+    let refusal = try await write { db -> AccountRefusal? in
       if let factor { try Self.checkSeal(factor.sealedSecret, db) }
-      if let session { try Self.endSessions(of: account, except: session, db) }
+      if let session {
+        guard try Self.exists(account, db) else { return .noAccount }
+        guard try Self.isOpen(session, of: account, db) else { return .changed }
+        try Self.endSessions(of: account, except: session, db)
+      }
       try Self.setSecondFactor(factor, of: account, db)
+      return nil
     }
-    await purgeCredentials()
+    if refusal == nil { await purgeCredentials() }
+    return refusal
   }
 
   /// Removes overwritten credentials from the store's own files, unless a reader such as a backup holds them.

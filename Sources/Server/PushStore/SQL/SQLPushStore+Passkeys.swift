@@ -19,10 +19,14 @@ extension SQLPushStore {
     }
   }
 
-  package func add(_ passkey: Passkey) async throws(StoreError) -> AccountRefusal? {
+  package func add(
+    _ passkey: Passkey, in session: [UInt8]
+  ) async throws(StoreError) -> AccountRefusal? {
     try await write { db in
       // Locks the account, so that two concurrent passkeys cannot exceed the limit.
       guard try Self.exists(passkey.account, db) else { return .noAccount }
+      // What removes all passkeys ends the sessions, and none may be added after it.
+      guard try Self.isOpen(session, of: passkey.account, db) else { return .changed }
       let count = try db.row(
         "SELECT count(*) AS count FROM account_passkeys WHERE account = \(passkey.account)"
       ) { try $0.int("count") }

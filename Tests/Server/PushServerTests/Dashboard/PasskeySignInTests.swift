@@ -144,12 +144,14 @@ struct PasskeySignInTests {
     let fixture = try await Fixture()
     let client = try await person(fixture)
     let account = try #require(try await fixture.store.account(email: email))
+    let session = try #require(
+      try await fixture.store.sessions(of: account.id, at: fixture.clock.now).first)
     let answer = try await add(SoftwareAuthenticator(), client) {
       for number in 1...UInt8(Passkey.limit) {
         let other = Passkey(
           id: [number], account: account.id, publicKey: [4], signatureCount: 0, name: "Other",
           createdAt: fixture.clock.now)
-        let refusal = try await fixture.store.add(other)
+        let refusal = try await fixture.store.add(other, in: session.hash)
         #expect(refusal == nil)
       }
     }
