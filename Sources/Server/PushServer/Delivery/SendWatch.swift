@@ -12,7 +12,7 @@ struct SendWatch: Sendable {
   let send: Send
   let store: any PushStore
   let clock: ServerClock
-  /// Whether the key that asked for the events is still admitted.
+  /// Whether the one who asked for the events is still admitted.
   var isAllowed: @Sendable () async throws -> Bool = { true }
 
   /// Returns server-sent events, each with the notification's object as a read answers it.

@@ -77,6 +77,40 @@ struct SendsPagesTests {
     }
   }
 
+  @Test("watching a send is no use of the session")
+  func watchedByPerson() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let sent = await fixture.send(["alert": "Hi"])
+    let id = try #require(sent.json["notification"]?["id"]?.string)
+    let client = try await DashboardClient.person("ada@example.com", .author, fixture)
+    let events = await client.get(client.path("sends/\(id)/events"))
+    #expect(events.status == 200)
+    // Two hours.
+    for _ in 0..<24 {
+      try await until { fixture.clock.sleeperCount == 1 }
+      fixture.clock.advance(by: .seconds(300))
+    }
+    #expect(await events.streamed().hasPrefix("data: "))
+    #expect(await client.get(client.path("sends")).status == 401)
+  }
+
+  @Test("the events of a send end with the session of a key", arguments: [true, false])
+  func watchedByKey(signsOut: Bool) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let sent = await fixture.send(["alert": "Hi"])
+    let id = try #require(sent.json["notification"]?["id"]?.string)
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    _ = await client.get(client.path("sends"))
+    let events = await client.get(client.path("sends/\(id)/events"))
+    #expect(events.status == 200)
+    try await until { fixture.clock.sleeperCount == 1 }
+    if signsOut { #expect(await client.post("/sign-out", []).status == 303) }
+    fixture.clock.advance(by: signsOut ? .milliseconds(500) : Session.lifetime)
+    #expect(await events.streamed().hasPrefix("data: "))
+  }
+
   @Test("failures are listed by reason with advice, and a device is traced to its apns-id")
   func failures() async throws {
     let fixture = try await Fixture()

@@ -47,12 +47,19 @@ struct PageRequest: Sendable {
   /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
     switch access.identity {
-    case .key(let key): router.isAdmitted(key)
+    case .key(let key):
+      let isAdmitted = router.isAdmitted(key)
+      return { [router, session] in
+        guard router.clock.now() < session.expiresAt,
+          try await !router.store.hasEnded(session: session.id)
+        else { return false }
+        return try await isAdmitted()
+      }
     case .person(let person):
-      { [router, app] in
-        let account = try await router.store.account(
-          session: person.session, at: router.clock.now())
-        guard let account, !router.site.refuses(account) else { return false }
+      return { [router, app] in
+        // An open page is no use of its session, which would otherwise never be idle.
+        let found = try await router.store.openSession(person.session, at: router.clock.now())
+        guard let account = found?.account, !router.site.refuses(account) else { return false }
         return !account.permissions(in: app.id).isEmpty
       }
     }
