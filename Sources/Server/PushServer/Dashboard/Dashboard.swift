@@ -103,7 +103,7 @@ extension Dashboard {
   fileprivate static func admit(
     _ call: RequestContext, _ router: Router, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
-    let session = router.cookies.session(in: call.request)
+    let session = try await call.session(router)
     let access = try await access(of: call, router, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
     guard let request = pageRequest(for: call, router, in: session, access) else {
@@ -140,7 +140,7 @@ extension Dashboard {
     to call: RequestContext, _ router: Router, in section: Section, _ required: Set<Permission>,
     handler: Route.PageHandler
   ) async throws -> HTTPResponse {
-    let session = router.cookies.session(in: call.request)
+    let session = try await call.session(router)
     let isForm = call.request.method == "POST"
     let access = try await access(of: call, router, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
@@ -192,11 +192,11 @@ extension Dashboard {
       session: request.session, status: 403)
   }
 
-  /// The access that a session gives; `nil` if the request has no session, or the session has ended.
+  /// The access that a session gives; `nil` without a session.
   private static func access(
     of call: RequestContext, _ router: Router, session: Session?
   ) async throws -> SessionAccess? {
-    guard let session, try await !router.store.hasEnded(session: session.id) else { return nil }
+    guard let session else { return nil }
     return try await SessionAccess(
       session, from: call.request.remoteAddress, at: router.clock.now(), router)
   }

@@ -114,6 +114,28 @@ struct PasskeySignInTests {
     #expect(await one.post("/sign-in/passkey", signed).status == 403)
   }
 
+  @Test("after an answer that was lost, the sign-in page works")
+  func lostAnswer() async throws {
+    let fixture = try await Fixture()
+    let device = SoftwareAuthenticator()
+    try await add(device, try await person(fixture))
+    let client = browser(fixture)
+    let signed = try await form(device, client)
+    let (cookie, token) = (client.cookie, client.token)
+    #expect(await client.post("/sign-in/passkey", signed).status == 303)
+    // The browser has still the session that the first answer was to replace.
+    (client.cookie, client.token) = (cookie, token)
+    #expect(await client.post("/sign-in/passkey", signed).status == 403)
+    let fields: KeyValuePairs = ["email": email, "password": DashboardClient.password]
+    #expect(await client.post("/sign-in/account", fields).status == 303)
+    // The sign-in page that is opened anew works too, and so does the one in place of a page.
+    for path in ["/sign-in", client.path("sends")] {
+      client.cookie = cookie
+      #expect(await client.get(path).status == (path == "/sign-in" ? 200 : 401))
+      #expect(await client.post("/sign-in/account", fields).status == 303, "\(path)")
+    }
+  }
+
   @Test("a page that was open too long, or an unknown passkey, signs nobody in")
   func refusals() async throws {
     let fixture = try await Fixture()

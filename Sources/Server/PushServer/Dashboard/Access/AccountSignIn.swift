@@ -24,7 +24,7 @@ enum AccountSignIn {
     var prompt = SignIn.Prompt(form)
     guard let session = try await SignIn.session(of: form, call, router) else {
       prompt.email = form["email"]
-      return SignIn.refused(
+      return try await SignIn.refused(
         status: 403, "This page has expired. Enter your password again.", prompt: prompt, for: call,
         router)
     }
@@ -35,7 +35,7 @@ enum AccountSignIn {
       return try await welcome(opened, after: prompt, for: call, router)
     } catch let error as RequestError where SignIn.isShown(error) {
       prompt.email = form["email"]
-      return SignIn.refused(error, prompt: prompt, for: call, router)
+      return try await SignIn.refused(error, prompt: prompt, for: call, router)
     }
   }
 

@@ -12,6 +12,8 @@ struct BrowserCookies: Sendable {
   // MARK: Reading
 
   /// The session of a request; `nil` if it has none, or if it has expired.
+  ///
+  /// It may have been ended, for which ``RequestContext/session(_:)`` asks the store.
   func session(in request: HTTPRequest) -> Session? {
     Session(sealed: value(of: .session, in: request), with: secretKey, at: now)
   }
@@ -69,6 +71,16 @@ extension Router {
 }
 
 extension RequestContext {
+  /// The session of the call; `nil` if it has none, or if the session has expired or was ended.
+  ///
+  /// A form with the token of an ended session is refused, so a page that keeps such a session is of no use.
+  func session(_ router: Router) async throws -> Session? {
+    guard let session = router.cookies.session(in: request),
+      try await !router.store.hasEnded(session: session.id)
+    else { return nil }
+    return session
+  }
+
   /// The browser of the call.
   ///
   /// `session` is the session that ends when another one is opened.

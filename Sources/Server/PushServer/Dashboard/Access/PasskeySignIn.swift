@@ -36,7 +36,7 @@ enum PasskeySignIn {
     let form = try Form(call.request)
     let prompt = SignIn.Prompt(form)
     guard let session = try await SignIn.session(of: form, call, router) else {
-      return SignIn.refused(
+      return try await SignIn.refused(
         status: 403, "This page has expired. Try again.", prompt: prompt, for: call, router)
     }
     do {
@@ -45,7 +45,7 @@ enum PasskeySignIn {
         in: call.browser(session, router), by: call.visitor)
       return try await SignIn.welcome(opened.session, after: prompt, for: call, router)
     } catch let error as RequestError where SignIn.isShown(error) {
-      return SignIn.refused(error, prompt: prompt, for: call, router)
+      return try await SignIn.refused(error, prompt: prompt, for: call, router)
     }
   }
 }

@@ -7,8 +7,7 @@ enum SignIn {
   static let all: [Route] = [
     .page("GET", "/sign-in") { call, router in
       page(
-        for: call, router, session: router.cookies.session(in: call.request),
-        prompt: Prompt(call, router))
+        for: call, router, session: try await call.session(router), prompt: Prompt(call, router))
     },
     .page("POST", "/sign-in", body: URLEncoded.mediaType, handler: signIn),
     .page("POST", "/sign-out", body: URLEncoded.mediaType, handler: signOut),
@@ -133,7 +132,7 @@ enum SignIn {
     let form = try Form(call.request)
     let prompt = Prompt(form)
     guard let session = try await session(of: form, call, router) else {
-      return refused(
+      return try await refused(
         status: 403, "This page has expired. Enter the key again.", prompt: prompt, for: call,
         router)
     }
@@ -142,7 +141,7 @@ enum SignIn {
         key: form["key"] ?? "", after: session, by: call.visitor)
       return try await welcome(opened.session, to: opened.key.app, after: prompt, for: call, router)
     } catch let error as RequestError where isShown(error) {
-      return refused(error, prompt: prompt, for: call, router)
+      return try await refused(error, prompt: prompt, for: call, router)
     }
   }
 
@@ -156,8 +155,8 @@ enum SignIn {
   /// The sign-in page with the refusal of what was entered.
   static func refused(
     _ error: RequestError, prompt: Prompt, for call: RequestContext, _ router: Router
-  ) -> HTTPResponse {
-    var response = refused(
+  ) async throws -> HTTPResponse {
+    var response = try await refused(
       status: error.status, error.message, prompt: prompt, for: call, router)
     response.headers += retryAfter(error)
     return response
@@ -165,12 +164,11 @@ enum SignIn {
 
   static func refused(
     status: Int, _ problem: String, prompt: Prompt, for call: RequestContext, _ router: Router
-  ) -> HTTPResponse {
+  ) async throws -> HTTPResponse {
     var prompt = prompt
     prompt.problem = problem
     return page(
-      for: call, router, session: router.cookies.session(in: call.request), status: status,
-      prompt: prompt)
+      for: call, router, session: try await call.session(router), status: status, prompt: prompt)
   }
 
   /// The time to wait, without the other headers of a refusal: browsers answer a challenge by a window of their own.
@@ -184,9 +182,7 @@ enum SignIn {
   static func session(of form: Form, _ call: RequestContext, _ router: Router) async throws
     -> Session?
   {
-    guard let session = router.cookies.session(in: call.request),
-      session.hasFormToken(form["token"]),
-      try await !router.store.hasEnded(session: session.id)
+    guard let session = try await call.session(router), session.hasFormToken(form["token"])
     else { return nil }
     return session
   }

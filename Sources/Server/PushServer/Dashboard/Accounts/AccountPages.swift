@@ -111,8 +111,7 @@ struct AccountRequest: Sendable {
 
   /// Reads a request; `nil` if its user has not signed in as a person.
   init?(_ call: RequestContext, _ router: Router) async throws {
-    guard let session = router.cookies.session(in: call.request), let hash = session.accountHash,
-      try await !router.store.hasEnded(session: session.id),
+    guard let session = try await call.session(router), let hash = session.accountHash,
       let account = try await router.store.account(session: hash, at: router.clock.now())
     else { return nil }
     (self.call, self.router, self.session) = (call, router, session)

@@ -11,7 +11,7 @@ enum InvitationPages {
       guard let account = try await router.actions.account(link: call.parameter("token")) else {
         return over
       }
-      let session = router.cookies.session(in: call.request)
+      let session = try await call.session(router)
       if session == nil, let reload = SignIn.sameSite(call) { return reload }
       return page(
         for: account, in: session, call, router,
@@ -27,7 +27,7 @@ enum InvitationPages {
     guard let account = try await router.actions.account(link: token) else { return over }
     guard let session = try await SignIn.session(of: form, call, router) else {
       return page(
-        for: account, in: router.cookies.session(in: call.request), call, router, status: 403,
+        for: account, in: try await call.session(router), call, router, status: 403,
         problem: "This page has expired. Enter the password again.")
     }
     let name = form["name"] ?? ""
