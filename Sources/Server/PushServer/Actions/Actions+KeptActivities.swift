@@ -68,7 +68,9 @@ extension Actions {
       if kept.keeper.isStarted(device.number) { return (kept, []) }
       if kept.keeper.channel?.stage == .open { return (kept, [.joins(device.number)]) }
       let events = try await self.following(number, kept, at: "$")
-      return (kept, [.comesBack(device.number)] + events)
+      let isByToken = events.contains { if case .follows = $0 { true } else { false } }
+      let asked: [ActivityKeeper.Event] = isByToken ? [.asks(device.number)] : []
+      return (kept, [.comesBack(device.number)] + events + asked)
     }
     guard follows, !kept.keeper.isStarted(device.number), let channel = kept.keeper.channel else {
       return nil

@@ -231,6 +231,28 @@ struct KeptActivityTests {
     #expect(await world.ask("PUT", path, secret: nil).status == 403)
   }
 
+  @Test("a person who has removed an activity gets it again by following")
+  func followAgain() async throws {
+    let world = try await ActivityWorld()
+    try await world.offer(token: "aa")
+    _ = await keep(world, Self.wish)
+    try await settle(world)
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    let gone = await world.ask("DELETE", "/v6/activities/order-1/tokens/phone", ["token": "bb"])
+    #expect(gone.status == 204)
+    try await settle(world)
+    // The app's server does not bring it back.
+    #expect(
+      await keep(world, Self.wish.with(["content_state": ["status": "baking"]])).status == 200)
+    try await settle(world)
+    #expect(events(world).count { $0 == "start" } == 1)
+    let answer = await world.ask("PUT", "/v6/activities/order-1/followers/phone")
+    #expect(answer.status == 200 && answer.json["channel_id"] == .null, "\(answer.text)")
+    try await settle(world)
+    #expect(events(world).last == "start" && events(world).count { $0 == "start" } == 2)
+  }
+
   @Test(
     "what cannot be kept is refused with its path",
     arguments: [

@@ -8,6 +8,8 @@ package struct ActivityKeeper: Hashable, Sendable {
     case wants(WantedActivity)
     /// Phones on which the activity is to be shown, or no more.
     case follows([UInt32], Bool)
+    /// The person asks for the activity on a phone, perhaps after having removed it there.
+    case asks(UInt32)
     /// The tokens of phones. A phone that is not known follows if it has a token of the activity.
     case saw([UInt32: KeptPhone.Sight])
     /// The answers of APNs to the push with a number.
@@ -71,6 +73,7 @@ package struct ActivityKeeper: Hashable, Sendable {
         phones[device, default: KeptPhone()].follow(follows)
       }
       if !follows { for device in devices { channel?.leave(device) } }
+    case .asks(let device): phones[device, default: KeptPhone()].ask()
     case .saw(let sights):
       for (device, sight) in sights where phones[device] != nil || sight.token != nil {
         phones[device, default: KeptPhone()].see(sight, at: now)
@@ -136,5 +139,12 @@ extension KeptPhone {
   mutating func follow(_ follows: Bool) {
     if follows, !self.follows, stage == .gone { stage = .absent }
     self.follows = follows
+  }
+
+  /// Shows the activity to the person who asks for it, and so brings back what that person has removed.
+  mutating func ask() {
+    // A phone that follows and is gone shows nothing of it, so that no time has to pass.
+    if stage == .gone { (stage, leavesAt) = (.absent, follows ? nil : leavesAt) }
+    follows = true
   }
 }

@@ -118,7 +118,8 @@ package struct KeptPhone: Hashable, Sendable {
       // The token was one of an earlier activity: nothing is known about the last start.
       stage = .starting
     case .shown:
-      // The person has removed the activity, unless the system has ended it.
+      // The person has removed the activity, unless the system has ended it. Who asks for it again gets it at once.
+      if isBeforeEnd, isProved { leavesAt = now }
       stage = isBeforeEnd || begunAt == nil ? .gone : .absent
     case .absent, .starting, .gone: break
     }

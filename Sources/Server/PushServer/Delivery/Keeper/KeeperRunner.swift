@@ -141,7 +141,11 @@ struct KeeperRunner: Sendable {
     let now = clock.now()
     var kept = old
     let added = events.flatMap { event -> [UInt32] in
-      if case .follows(let devices, true) = event { devices } else { [] }
+      switch event {
+      case .follows(let devices, true): devices
+      case .asks(let device): [device]
+      default: []
+      }
     }
     let sights = try await store.sights(of: kept, adding: DeviceNumbers(added))
     let before = try await store.budgets(of: DeviceNumbers(sights.keys), app: kept.app, at: now)
