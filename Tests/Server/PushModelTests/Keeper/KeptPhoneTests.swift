@@ -143,6 +143,26 @@ struct KeptPhoneTests {
     #expect(pushes.contains("end!") && pushes.contains("start!"))
   }
 
+  @Test(
+    "an activity that the app begins later is neither renewed nor started again by the time of an earlier one",
+    arguments: [Duration.seconds(60), KeptPhone.life])
+  func begunByApp(goneAfter age: Duration) {
+    var world = World()
+    _ = world.begin()
+    _ = world.change() + world.answer(.accepted)
+    // The person has removed it, or the system has ended it.
+    world.sight = KeptPhone.Sight()
+    #expect(world.tell(after: age) == [])
+    world.sight = KeptPhone.Sight(token: "bb", canStart: true)
+    #expect(world.tell(after: .seconds(3600)) == ["update"])
+    #expect(world.answer(.accepted) == [])
+    #expect(world.tell(after: KeptPhone.renewal) == ["update"])
+    #expect(world.answer(.accepted) == [])
+    world.sight.token = nil
+    #expect(world.tell() == [] && world.keeper.phones[1]?.stage == .gone)
+    #expect(world.tell(after: KeptPhone.life + KeptPhone.stay) == [])
+  }
+
   @Test("a day has eight starts for a phone, whatever the activity")
   func startBudget() {
     var budget = PhoneBudget()

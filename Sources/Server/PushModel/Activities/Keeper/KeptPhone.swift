@@ -95,6 +95,9 @@ package struct KeptPhone: Hashable, Sendable {
   }
 
   private mutating func gain(at now: Timestamp) {
+    // What the server has started is over, so that the app has begun this one.
+    let isOver = stage == .absent && begunAt.map { now >= $0 + Self.life } ?? false
+    if stage == .gone || isOver { begunAt = nil }
     leavesAt = max(leavesAt ?? now, Self.end(ofBegin: now))
     // A push to the old token may have been lost with it.
     if stage != .starting { revision = 0 }
