@@ -96,6 +96,7 @@ extension Actions {
         throw RequestError.refused(
           path, "reaches \(count) phones; more than \(KeptChannelRule.phoneLimit) need channel")
       }
+      guard kept.content["attributes"] != nil else { return [.usesChannel(DeviceNumbers())] }
       let starters = try await store.devices(with: .start(type: kept.type), app: kept.app)
       let others = devices.bitmap.subtracting(known.bitmap)
       return [.usesChannel(DeviceNumbers(others & starters.bitmap))]

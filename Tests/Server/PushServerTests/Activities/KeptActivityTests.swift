@@ -189,6 +189,30 @@ struct KeptActivityTests {
     #expect(world.fixture.apple.broadcasts.count == 1)
   }
 
+  @Test(
+    "on a channel without attributes each app gets the channel, and no start is sent",
+    arguments: [true, false])
+  func noAttributes(fromBegin: Bool) async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    try await world.offer(token: "aa")
+    var wish = Self.wish.with(["channel": ["above": 0]])
+    if fromBegin { wish = wish.with(["attributes": .null]) }
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    if !fromBegin {
+      #expect(await keep(world, ["attributes": .null], id: "match-1").status == 200)
+    }
+    let path = "/v6/activities/match-1/followers"
+    #expect(await world.ask("PUT", "\(path)/phone").status == 503)
+    try await settle(world)
+    let id = try #require(await world.activity("match-1")["kept"]?["channel_id"]?.string)
+    for phone in ["phone", "other"] {
+      let answer = await world.ask("PUT", "\(path)/\(phone)")
+      #expect(answer.status == 200 && answer.json["channel_id"]?.string == id, "\(answer.text)")
+    }
+    try await settle(world)
+    #expect(events(world) == [])
+  }
+
   @Test("a channel keeps the storage and the host with which it was made")
   func channelRule() async throws {
     let world = try await ActivityWorld()

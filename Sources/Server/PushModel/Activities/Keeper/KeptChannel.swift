@@ -81,6 +81,8 @@ package struct KeptChannel: Hashable, Sendable {
   mutating func next(
     _ wanted: WantedActivity, dueAt: inout Timestamp?, at now: Timestamp
   ) -> [(KeptPush, DeviceNumbers)] {
+    // A start cannot be made without attributes, so that each app begins the activity.
+    if !wanted.startsPhones { waiting = DeviceNumbers() }
     switch stage {
     case .wanted:
       if wanted.isOver { stage = .closed }
