@@ -213,6 +213,25 @@ struct KeptActivityTests {
     #expect(events(world) == [])
   }
 
+  @Test("what fits a token and not a channel is 422")
+  func channelSize() async throws {
+    let world = try await ActivityWorld()
+    func wish(_ size: Int) -> JSONValue {
+      let text = JSONValue.string(String(repeating: "a", count: size))
+      return Self.wish.with(["attributes": ["text": text]])
+    }
+    let limit = PushType.liveActivity.payloadLimit
+    let large = await keep(world, wish(limit))
+    #expect(large.status == 422, "\(large.text)")
+    let count = try #require(large.error.split(separator: " ").compactMap { Int($0) }.first)
+    let fitting = limit - (count - limit)
+    #expect(await keep(world, wish(fitting)).status == 200)
+    #expect(await keep(world, wish(fitting + 1), id: "order-2").status == 422)
+    let onChannel = wish(fitting).with(["channel": ["above": 0]])
+    let answer = await keep(world, onChannel, id: "match-1")
+    #expect(answer.status == 422 && answer.error.contains("when composed"), "\(answer.text)")
+  }
+
   @Test("a channel keeps the storage and the host with which it was made")
   func channelRule() async throws {
     let world = try await ActivityWorld()

@@ -120,8 +120,12 @@ struct KeptActivityChange: Sendable {
     for event in ActivityPush.Event.allCases where event != .start || wanted.startsPhones {
       let push = KeptPush(event: event, revision: 1, isUrgent: true, hasAlert: true)
       let members = KeptActivity.members(field.value, of: push, at: now)
-      let sent = ActivityPush(
+      var sent = ActivityPush(
         id: id, event: event, type: event == .start ? type : nil, priority: 10)
+      // Apple's id is not known yet, and a start on a channel is longer than one without.
+      if event == .start, KeptChannelRule(stored: field.value).above != nil {
+        sent.channel = String(repeating: "A", count: 64)
+      }
       _ = try ActivityPayload(BodyValue(members, at: field.path), for: sent)
     }
     if let date = field["dismissal_date"] { _ = try date.seconds() }
