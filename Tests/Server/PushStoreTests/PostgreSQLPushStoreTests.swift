@@ -190,6 +190,27 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test(
+    "a start is leased, though the clock of the node that accepts it is further behind than its life"
+  )
+  func startOfNodeBehind() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let fixture = try await StoreFixture(store, "behind")
+      try await fixture.register(1)
+      let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+      let behind = now + .seconds(-1200)
+      let token = ActivityToken(
+        .start(type: "Order"), device: "behind-0", type: "Order", token: "aa")
+      #expect(try await store.register(token, app: fixture.app, at: behind))
+      try await fixture.accept("start") { send in
+        send.activity = ActivityPush(id: "order-1", event: .start, type: "Order", priority: 10)
+        (send.createdAt, send.expiresAt) = (behind, behind + KeptPush.startLife)
+      }
+      #expect(try await fixture.lease(at: behind)?.send.id == "start")
+    }
+  }
+
   @Test("a node is notified of a send that another node accepted, paused or ended")
   func announcements() async throws {
     try await PostgreSQLCluster().use { cluster in

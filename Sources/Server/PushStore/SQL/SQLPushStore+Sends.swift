@@ -50,11 +50,17 @@ extension SQLPushStore {
     {
       return first.send
     }
+    // The query of the clock shares a round trip with the next statement that waits for its answer.
+    if let clockQuery { try db.fetchAhead(clockQuery) }
+    var activityOffset: Duration?
     if let push = send.activity {
       send.activity = try Self.advance(push, app: app, at: send.createdAt, db)
+      let offset = try clockOffset(from: send.createdAt, db)
+      // It ends by the clock of leases too, which may be ahead of the caller's by more than a start lives.
+      send.expiresAt = send.expiresAt.map { $0 + offset }
+      activityOffset = offset
     }
     try Self.insert(new.audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
-    if let clockQuery { try db.fetchAhead(clockQuery) }
     let number = try db.run(
       """
       INSERT INTO sends (app, \(Send.columns), ends_at)
@@ -62,7 +68,7 @@ extension SQLPushStore {
       RETURNING number
       """, returning: { try $0.integer("number") })
     guard let number else { return send }
-    let offset = try clockOffset(from: send.createdAt, db)
+    let offset = try activityOffset ?? clockOffset(from: send.createdAt, db)
     for part in new.parts {
       // What is due at once is due by the clock of leases: the caller's clock may be ahead of it.
       let due = part.dueAt <= send.createdAt ? part.dueAt + offset : part.dueAt
