@@ -296,6 +296,28 @@ struct KeptActivityTests {
     #expect(events(world).last == "start" && events(world).count { $0 == "start" } == 2)
   }
 
+  @Test("a token of one phone more than are kept by their tokens is refused")
+  func tokenLimit() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    #expect(await keep(world, Self.wish).status == 200)
+    let app = world.fixture.app.id
+    let kept = try #require(try await world.fixture.store.keptActivity("order-1", app: app))
+    let others = (1...UInt32(KeptChannelRule.phoneLimit - 1)).map { $0 + 1000 }
+    let changed = try await world.router.actions.keeperRunner.change(
+      kept, by: [.follows(others, true)], in: world.fixture.store)
+    #expect(changed?.keeper.phones.count == KeptChannelRule.phoneLimit)
+    try await world.follow("order-1", token: "bb")
+    let refused = await world.ask(
+      "PUT", "/v6/activities/order-1/tokens/other", ["token": "cc", "type": "OrderAttributes"])
+    #expect(
+      refused.status == 422 && refused.error.contains("kept on 1000 phones"), "\(refused.text)")
+    try await settle(world)
+    let after = try await world.fixture.store.keptActivity("order-1", app: app)
+    #expect(after?.keeper.phones.count == KeptChannelRule.phoneLimit)
+    // An activity that nobody keeps has no such limit.
+    try await world.follow("order-2", on: "other", token: "cc")
+  }
+
   @Test(
     "what cannot be kept is refused with its path",
     arguments: [
