@@ -163,6 +163,17 @@ struct KeptPhoneTests {
     #expect(world.tell(after: KeptPhone.life + KeptPhone.stay) == [])
   }
 
+  @Test("a keeper remembers who has declined up to its number of phones")
+  func declines() {
+    var world = World()
+    let limit = UInt32(ActivityKeeper.phoneLimit)
+    #expect(world.tell([.follows(Array(2...limit), false)]) == [])
+    #expect(world.keeper.phones.count == ActivityKeeper.phoneLimit - 1)
+    #expect(world.tell([.follows([limit + 1], false), .follows([limit + 2], false)]) == [])
+    #expect(world.keeper.phones.count == ActivityKeeper.phoneLimit)
+    #expect(world.keeper.phones[limit + 2] == nil)
+  }
+
   @Test("a day has eight starts for a phone, whatever the activity")
   func startBudget() {
     var budget = PhoneBudget()

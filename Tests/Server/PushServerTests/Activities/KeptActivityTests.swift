@@ -296,6 +296,22 @@ struct KeptActivityTests {
     #expect(events(world).last == "start" && events(world).count { $0 == "start" } == 2)
   }
 
+  @Test("a phone that has declined gets no start when all are named later")
+  func declined() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "other"])
+    try await world.offer(token: "aa")
+    try await world.offer("other", token: "cc")
+    #expect(await keep(world, Self.wish.with(["devices": .null])).status == 200)
+    #expect(await world.ask("DELETE", "/v6/activities/order-1/followers/phone").status == 204)
+    #expect(await keep(world, ["devices": ["phone", "other"]]).status == 200)
+    try await settle(world)
+    #expect(world.fixture.apple.taken.map(\.push.deviceToken) == ["cc"])
+    // The person may still ask for it.
+    #expect(await world.ask("PUT", "/v6/activities/order-1/followers/phone").status == 200)
+    try await settle(world)
+    #expect(world.fixture.apple.taken.map(\.push.deviceToken) == ["cc", "aa"])
+  }
+
   @Test("a token of one phone more than are kept by their tokens is refused")
   func tokenLimit() async throws {
     let world = try await ActivityWorld(phones: ["phone", "other"])

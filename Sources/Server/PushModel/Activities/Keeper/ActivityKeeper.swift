@@ -35,6 +35,9 @@ package struct ActivityKeeper: Hashable, Sendable {
     package var channel: String?
   }
 
+  /// The most phones that are kept by their tokens.
+  package static let phoneLimit = 1000
+
   package internal(set) var wanted: WantedActivity
   package internal(set) var phones: [UInt32: KeptPhone] = [:]
   package internal(set) var channel: KeptChannel?
@@ -69,7 +72,7 @@ package struct ActivityKeeper: Hashable, Sendable {
     switch event {
     case .wants(let wanted): self.wanted = wanted
     case .follows(let devices, let follows):
-      for device in devices where follows || phones[device] != nil {
+      for device in devices where follows || phones[device] != nil || takesDecline {
         phones[device, default: KeptPhone()].follow(follows)
       }
       if !follows { for device in devices { channel?.leave(device) } }
@@ -92,6 +95,11 @@ package struct ActivityKeeper: Hashable, Sendable {
     case .deletedChannel: channel?.id = nil
     }
   }
+
+  /// Whether a phone that declines is remembered, so that it gets no start when it is named later.
+  ///
+  /// A channel has its own list of them. Nobody asks who declines, so that their number has a limit too.
+  private var takesDecline: Bool { channel == nil && phones.count < Self.phoneLimit }
 
   /// Asks every phone for its next push; phones with the same push share one.
   private mutating func askPhones(

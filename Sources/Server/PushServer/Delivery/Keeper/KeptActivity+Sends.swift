@@ -53,7 +53,7 @@ struct KeptChannelRule: Sendable {
   var isDevelopment = false
 
   /// The most phones that are kept by their tokens.
-  static let phoneLimit = 1000
+  static let phoneLimit = ActivityKeeper.phoneLimit
 
   /// Reads the checked members of a request.
   init(stored content: JSONValue) {
