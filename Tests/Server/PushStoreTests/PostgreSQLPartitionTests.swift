@@ -87,7 +87,7 @@ struct PostgreSQLPartitionTests {
     // The rows that are due.
     "SELECT min(due_at) AS due_at FROM (", "SELECT min(due_at) AS due_at FROM webhook_calls",
     "SELECT app FROM (SELECT app FROM batches WHERE waits",
-    "SELECT app FROM webhook_calls", "SELECT app, number FROM sends WHERE ends_at",
+    "SELECT app FROM webhooks WHERE", "SELECT app, number FROM sends WHERE ends_at",
     // The batches that a node had when it ended.
     "UPDATE batches SET due_at = 0, owner = NULL",
     // The rows that are to be removed.

@@ -107,6 +107,48 @@ let webhookBehaviours = [
     let last = try #require(try await lease(at: Sample.now + .seconds(5)))
     try await store.finish(last, retryAt: nil)
   },
+  StoreBehaviour("a long backlog of a webhook is leased in its order, one call at a time") {
+    store in
+    let fixture = try await StoreFixture(store, "backlog")
+    for event in ["long", "short"] {
+      try await store.add(
+        Webhook(
+          id: "backlog-" + event, app: fixture.app, url: "https://e.x", events: [event],
+          sealedSecret: [], createdAt: Sample.now))
+    }
+    let count = 200
+    func enqueue(_ event: String, _ number: Int, at time: Timestamp) async throws {
+      try await store.enqueue(
+        WebhookNotice(app: fixture.app, event: event, data: .string("\(number)"), at: time))
+    }
+    for number in 0..<count {
+      // Of two calls that are due at the same time the one that was added first is made first.
+      try await enqueue("long", number, at: Sample.now + .seconds(number / 2))
+    }
+    for number in 0..<3 { try await enqueue("short", number, at: Sample.now + .seconds(1)) }
+    let now = Sample.now + .seconds(count)
+    func lease(by owner: String = "a", at time: Timestamp) async throws -> WebhookCall? {
+      try await store.leaseWebhookCall(owner: owner, at: time, until: time + .seconds(60))
+    }
+    let lapsed = try #require(try await lease(by: "gone", at: now))
+    #expect(lapsed.webhook.id == "backlog-long" && lapsed.body["data"] == "0")
+    let other = try #require(try await lease(at: now))
+    #expect(other.webhook.id == "backlog-short" && other.body["data"] == "0")
+    #expect(try await lease(at: now) == nil)
+    try await store.finish(other, retryAt: nil)
+    // The call of the owner that is gone is due since its lease has lapsed, after all others.
+    var made: [String: [String]] = [:]
+    while let first = try await lease(at: now + .seconds(60)) {
+      let second = try await lease(at: now + .seconds(60))
+      #expect(second?.webhook.id != first.webhook.id)
+      for call in [first, second].compactMap(\.self) {
+        made[call.webhook.id, default: []].append(call.body["data"]?.string ?? "")
+        try await store.finish(call, retryAt: nil)
+      }
+    }
+    #expect(made["backlog-long"] == (1..<count).map { "\($0)" } + ["0"])
+    #expect(made["backlog-short"] == ["1", "2"])
+  },
   StoreBehaviour("workers that ask at once get one call of each webhook") { store in
     let fixture = try await StoreFixture(store, "at-once")
     try await store.add(

@@ -743,6 +743,7 @@ CREATE INDEX upload_uses_by_message ON public.upload_uses USING btree (app, mess
 CREATE INDEX upload_uses_by_send ON public.upload_uses USING btree (app, send);
 CREATE INDEX webhook_calls_by_due ON public.webhook_calls USING btree (due_at, number, app);
 CREATE INDEX webhook_calls_by_webhook ON public.webhook_calls USING btree (app, webhook, due_at);
+CREATE INDEX webhook_calls_leased ON public.webhook_calls USING btree (app, webhook, due_at) WHERE (owner IS NOT NULL);
 CREATE UNIQUE INDEX account_identities_by_account ON public.account_identities USING btree (account, issuer);
 CREATE UNIQUE INDEX devices_by_token ON public.devices USING btree (app, token) WHERE (token IS NOT NULL);
 CREATE UNIQUE INDEX sends_by_idempotency_key ON public.sends USING btree (app, idempotency_key) WHERE (idempotency_key IS NOT NULL);

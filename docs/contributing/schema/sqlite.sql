@@ -376,7 +376,8 @@ CREATE TABLE webhook_calls (
   due_at INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL, attempts INTEGER NOT NULL
 , failure TEXT);
 CREATE INDEX webhook_calls_by_due ON webhook_calls(due_at, number, app);
-CREATE INDEX webhook_calls_by_webhook ON webhook_calls(webhook);
+CREATE INDEX webhook_calls_by_webhook ON webhook_calls(app, webhook, due_at);
+CREATE INDEX webhook_calls_leased ON webhook_calls(app, webhook, due_at) WHERE owner IS NOT NULL;
 CREATE TABLE webhooks (
   app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT PRIMARY KEY,
   url TEXT NOT NULL, events TEXT NOT NULL, sealed_secret BLOB NOT NULL,

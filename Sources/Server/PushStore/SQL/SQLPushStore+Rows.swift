@@ -57,23 +57,6 @@ extension SQLPushStore {
     ) { try SendKey(app: app, number: $0.integer("number")) }
   }
 
-  /// The apps of due rows, ordered by the row that has been due the longest.
-  ///
-  /// Only this query reads rows of all apps. A row is then locked in one app.
-  ///
-  /// `rows` is a table and a condition.
-  static func apps(withDue rows: SQL, _ db: any SQLConnection) throws -> [Int64] {
-    let due = try db.rows(query(forAppsWithDue: rows)) { try $0.integer("app") }
-    var apps: [Int64] = []
-    for app in due where !apps.contains(app) { apps.append(app) }
-    return apps
-  }
-
-  /// The query of ``apps(withDue:_:)``.
-  static func query(forAppsWithDue rows: SQL) -> SQL {
-    "SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64"
-  }
-
   /// Adds to a count of an app by hour or, for active users, by day.
   static func count(
     _ counter: Counter, by amount: Int, app: Int64, at time: Timestamp, _ db: any SQLConnection

@@ -70,20 +70,22 @@ extension SQLPushStore {
   package func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall? {
-    let isDue = try await read { db in
+    // The reader chooses, so that workers without a call to make do not hold up SQLite's only writer.
+    let apps = try await read { db -> [Int64] in
       let next =
         try db.row("SELECT min(due_at) AS due_at FROM webhook_calls") {
           try $0.optionalTime("due_at")
         } ?? nil
-      guard let next else { return false }
-      return try next <= now + self.clockOffset(from: now, db)
+      guard let next else { return [] }
+      let now = try now + self.clockOffset(from: now, db)
+      guard next <= now else { return [] }
+      return try NextWebhook.apps(at: now, db)
     }
-    guard isDue else { return nil }
+    guard !apps.isEmpty else { return nil }
     return try await write { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
-      let due: SQL = "webhook_calls AS call WHERE \(Self.callable(at: now))"
-      for app in try Self.apps(withDue: due, db) {
+      for app in apps {
         let call = try Self.leaseCall(of: app, owner: owner, at: now, until: end, db)
         if let call { return call }
       }
@@ -133,38 +135,20 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// The condition for due calls of webhooks without a leased call.
-  private static func callable(at now: Timestamp) -> SQL {
-    """
-    due_at <= \(now) AND NOT EXISTS (
-      SELECT 1 FROM webhook_calls AS other WHERE other.app = call.app
-      AND other.webhook = call.webhook AND other.owner IS NOT NULL AND other.due_at > $1)
-    """
-  }
-
   private static func leaseCall(
     of app: Int64, owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> WebhookCall? {
     // The lock of the webhook keeps another transaction from leasing a second of its calls.
     let locked = try db.row(
-      """
-      SELECT id FROM webhooks WHERE app = \(app) AND EXISTS (
-        SELECT 1 FROM webhook_calls AS call WHERE call.app = $1 AND call.webhook = webhooks.id
-        AND \(callable(at: now)))
-      ORDER BY (
-        SELECT min(due_at) FROM webhook_calls AS next
-        WHERE next.app = $1 AND next.webhook = webhooks.id)
-      LIMIT 1\(db.dialect.forUpdateSkippingLocked)
-      """, map: { try $0.text("id") })
+      "\(NextWebhook.query(app: app, at: now))\(db.dialect.forUpdateSkippingLocked)"
+    ) { row in
+      let id = try row.text("id")
+      row.skip("due_at")
+      return id
+    }
     guard let locked else { return nil }
     let row = try db.run(
-      """
-      UPDATE webhook_calls SET owner = \(owner), due_at = \(end), lease = lease + 1
-      WHERE app = \(app) AND number = (
-        SELECT number FROM webhook_calls AS call WHERE app = $3 AND webhook = \(locked)
-        AND \(callable(at: now)) ORDER BY due_at, number LIMIT 1)
-      RETURNING number, webhook, event, body, created_at, lease, attempts
-      """,
+      NextWebhook.leasingStatement(webhook: locked, app: app, owner: owner, at: now, until: end),
       returning: { row in
         let number = try row.integer("number")
         do throws(StoredValueError) {

@@ -36,6 +36,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.schedule), Step(SQLiteSchema.keyUses), Step(SQLiteSchema.imports),
     Step(SQLiteSchema.keepers), Step(SQLiteSchema.quietHours), Step(SQLiteSchema.reloads),
     Step(SQLiteSchema.importProgress), Step(SQLiteSchema.emptiedSends),
+    Step(SQLiteSchema.webhookLeases),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -49,7 +50,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.schedule), Step(PostgreSQLSchema.keyUses), Step(PostgreSQLSchema.imports),
     Step(PostgreSQLSchema.keepers), Step(PostgreSQLSchema.quietHours),
     Step(PostgreSQLSchema.reloads), Step(PostgreSQLSchema.importProgress),
-    Step(PostgreSQLSchema.emptiedSends),
+    Step(PostgreSQLSchema.emptiedSends), Step(PostgreSQLSchema.webhookLeases),
   ])
 
   package let steps: [Step]
