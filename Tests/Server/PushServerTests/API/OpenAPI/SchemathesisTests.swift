@@ -46,10 +46,19 @@ struct SchemathesisTests {
       // A second passes with each request, so that no caller comes too often.
       requests: { [clock = fixture.clock] _ in clock.advance(by: .seconds(1)) }
     ) { _ in }
+    // And while the server lets a caller wait, who makes no other request meanwhile.
+    let passing = Task { [clock = fixture.clock] in
+      while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+        clock.advance(by: .seconds(1))
+      }
+    }
+    defer { passing.cancel() }
     let operations = Self.operations(for: role).filter { $0.route.apiVersion == apiVersion }
     let phases =
       Tier.isWhole
-      ? ["examples", "coverage", "fuzzing"] + (Self.areLinked(operations) ? ["stateful"] : [])
+      // Of version 5 it refuses a schema with `not` in this phase.
+      ? ["examples", "coverage", "fuzzing"]
+        + (Self.areLinked(operations) && apiVersion != "v5" ? ["stateful"] : [])
       : ["examples", "fuzzing"]
     var unanswered = operations
     // Eight requests at random may all be ones to refuse; an operation without a success gets more.
