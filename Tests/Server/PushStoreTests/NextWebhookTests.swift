@@ -1,3 +1,4 @@
+import PushPayload
 import TestSupport
 import Testing
 
