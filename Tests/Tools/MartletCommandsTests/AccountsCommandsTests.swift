@@ -122,6 +122,7 @@ struct AccountsCommandsTests {
 
   @Test("an app that there is not is refused before an account is made")
   func noApp() async throws {
+    _ = try await makeApp()
     let refused = await run(
       "accounts", "invite", "a@b.c", "--role", "viewer", "--app", "none", exit: .failure)
     #expect(refused.errors.joined().contains("there is no app none"))
