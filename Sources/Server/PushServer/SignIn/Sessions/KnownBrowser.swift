@@ -21,7 +21,7 @@ struct KnownBrowser: Equatable, Sendable {
 
   /// The mark of a browser in which a person has just signed in.
   ///
-  /// - Parameter old: The mark that the browser has, whose attempts a new sign-in to the same account goes on with.
+  /// A new sign-in to the same account goes on with the attempts of the mark that the browser has.
   init(of account: Account, renewing old: KnownBrowser?, at now: Timestamp) {
     id = old.flatMap { $0.account == account.id ? $0.id : nil } ?? Identifiers.makeObjectID()
     self.account = account.id
