@@ -95,9 +95,10 @@ package struct KeptPhone: Hashable, Sendable {
   }
 
   private mutating func gain(at now: Timestamp) {
-    // What the server has started is over, so that the app has begun this one.
-    let isOver = stage == .absent && begunAt.map { now >= $0 + Self.life } ?? false
-    if stage == .gone || isOver { begunAt = nil }
+    // What the server has started is over after eight hours, so that the app has begun this one. Before, the token may be
+    // that of the last start, which comes late.
+    let isOver = begunAt.map { now >= $0 + Self.life } ?? false
+    if isOver, stage == .gone || stage == .absent { begunAt = nil }
     leavesAt = max(leavesAt ?? now, Self.end(ofBegin: now))
     // A push to the old token may have been lost with it.
     if stage != .starting { revision = 0 }
