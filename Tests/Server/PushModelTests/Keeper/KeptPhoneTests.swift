@@ -154,7 +154,9 @@ struct KeptPhoneTests {
     world.sight = KeptPhone.Sight()
     #expect(world.tell(after: age) == [])
     world.sight = KeptPhone.Sight(token: "bb", canStart: true)
-    #expect(world.tell(after: .seconds(3600)) == ["update"])
+    // Within eight hours it may be the token of the server's start, which comes late.
+    let wait = max(.seconds(3600), KeptPhone.life - age)
+    #expect(world.tell(after: wait) == ["update"])
     #expect(world.answer(.accepted) == [])
     #expect(world.tell(after: KeptPhone.renewal) == ["update"])
     #expect(world.answer(.accepted) == [])
