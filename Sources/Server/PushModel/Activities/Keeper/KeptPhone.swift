@@ -95,10 +95,9 @@ package struct KeptPhone: Hashable, Sendable {
   }
 
   private mutating func gain(at now: Timestamp) {
-    // What the server has started is over after eight hours, so that the app has begun this one. Before, the token may be
-    // that of the last start, which comes late.
-    let isOver = begunAt.map { now >= $0 + Self.life } ?? false
-    if isOver, stage == .gone || stage == .absent { begunAt = nil }
+    // Eight hours after the server's start the app has begun this one, since the person had removed that. Before, the
+    // token may be that of the start, which comes late.
+    if stage == .gone, begunAt.map({ now >= $0 + Self.life }) ?? false { begunAt = nil }
     leavesAt = max(leavesAt ?? now, Self.end(ofBegin: now))
     // A push to the old token may have been lost with it.
     if stage != .starting { revision = 0 }
