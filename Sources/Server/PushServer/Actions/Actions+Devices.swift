@@ -39,7 +39,7 @@ extension Actions {
         \.isDevelopment, named: "development",
         "is taken only from a push key, or from a device key for development")
     }
-    try await dropProfile(in: &update, by: actor)
+    try await dropUserAttribute(in: &update, by: actor)
     guard UserProof.isNeeded(for: update.patch),
       let proof = try await UserProof(claim, app: actor.ownApp(), at: clock.now(), store)
     else { return }
@@ -49,8 +49,8 @@ extension Actions {
   /// Drops the attribute `sid`, which names a person as `user_id` does, where the app requires a proof of users.
   ///
   /// No user token has it, so no device key can prove it.
-  private func dropProfile(in update: inout DevicePatchReader, by actor: Actor) async throws {
-    guard let profile = update.patch.attributes["sid"], profile != nil,
+  private func dropUserAttribute(in update: inout DevicePatchReader, by actor: Actor) async throws {
+    guard let change = update.patch.attributes["sid"], change != nil,
       try await store.app(actor.ownApp())?.identity == .required
     else { return }
     update.dropAttribute("sid", "names a user, and is taken only from a push key")

@@ -3,8 +3,8 @@ import FoundationNetworking
 
 /// A request and its answer over HTTP, without following a redirect.
 ///
-/// A redirect makes a POST a GET, and gives the key to another host. It is the delegate of a session, because Foundation on
-/// Linux does not ask the delegate of a task about redirects.
+/// A redirect makes a POST a GET, and gives the key to another host. Answers have no limit, unlike those of MartletKit's
+/// `URLSessionTransport`: a server lists all of its apps in one.
 ///
 /// `@unchecked Sendable`: the mutable properties are accessed only on the session's delegate queue, which is serial
 /// (Apple, `URLSession.delegateQueue`).
