@@ -51,7 +51,7 @@ struct NextWebhookTests {
         Webhook(
           id: "w\(number)", app: fixture.app, url: "https://e.x", events: ["made"],
           sealedSecret: [], createdAt: Sample.now))
-      try await store.enqueue(
+      _ = try await store.enqueue(
         WebhookNotice(app: fixture.app, event: "made", data: [:], at: Sample.now))
     }
     var tried: Set<Int64> = []

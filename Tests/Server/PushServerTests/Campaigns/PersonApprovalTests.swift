@@ -1,3 +1,4 @@
+import APNs
 import PushModel
 import PushPayload
 import Testing
