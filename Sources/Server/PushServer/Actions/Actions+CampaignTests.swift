@@ -31,8 +31,8 @@ extension Actions {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app,
       audience: test.audience.id, payload: payload.value, createdAt: now)
-    send.name = String(
-      "Test of \(campaign.name), \(message.title)".prefix(SendNaming.nameLimit))
+    send.name = DisplayText.beginning(
+      of: "Test of \(campaign.name), \(message.title)", upTo: SendNaming.nameLimit)
     return .push(
       try await accept(
         send, to: test.audience, devices: test.devices, isTest: true, repeating: key, by: actor))

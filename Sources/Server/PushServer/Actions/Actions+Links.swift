@@ -14,7 +14,7 @@ extension Actions {
     link token: String, name: String, password: NewPassword, by visitor: Visitor
   ) async throws -> Bool {
     guard var account = try await account(link: token) else { return false }
-    guard (1...Account.nameLimit).contains(name.count) else {
+    guard (1...Account.nameLimit).contains(name.unicodeScalars.count) else {
       throw RequestError(
         .invalid, "Enter your name, of at most \(Account.nameLimit) characters.", at: "name")
     }

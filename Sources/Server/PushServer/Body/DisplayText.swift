@@ -1,7 +1,5 @@
 /// The rule for names that people enter: one line without hidden characters.
 package enum DisplayText {
-  /// The most bytes of a character, on average.
-  static let bytesPerCharacter = 4
   /// The most combining marks on one letter.
   static let markLimit = 3
 
@@ -9,18 +7,27 @@ package enum DisplayText {
   ///
   /// - Parameters:
   ///   - text: The name.
-  ///   - limit: The most characters.
+  ///   - limit: The most code points, which are the characters of JSON Schema.
   /// - Returns: What is wrong and what to do, or `nil`.
   package static func problem(_ text: String, upTo limit: Int) -> String? {
-    guard (1...limit).contains(text.count) else { return "must be 1 to \(limit) characters" }
-    return hiddenPart(of: text, upTo: limit)
+    guard (1...limit).contains(text.unicodeScalars.count) else {
+      return "must be 1 to \(limit) characters"
+    }
+    return hiddenPart(of: text)
+  }
+
+  /// The beginning of a text that fits a limit, up to a whole letter or emoji.
+  static func beginning(of text: String, upTo limit: Int) -> String {
+    var rest = limit
+    let fitting = text.prefix { character in
+      rest -= character.unicodeScalars.count
+      return rest >= 0
+    }
+    return String(fitting)
   }
 
   /// The reason why a text of the right number of characters is refused.
-  static func hiddenPart(of text: String, upTo limit: Int) -> String? {
-    guard text.utf8.count <= limit * bytesPerCharacter else {
-      return "must be at most \(limit * bytesPerCharacter) bytes of UTF-8"
-    }
+  static func hiddenPart(of text: String) -> String? {
     var marks = 0
     var hasVisible = false
     for scalar in text.unicodeScalars {

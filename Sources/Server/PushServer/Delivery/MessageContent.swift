@@ -46,7 +46,7 @@ struct MessageContent: Sendable {
     _ field: BodyValue, _ length: ClosedRange<Int>
   ) throws(RequestError) -> String {
     let text = try field.string()
-    guard length.contains(text.count) else {
+    guard length.contains(text.unicodeScalars.count) else {
       throw .refused(
         field.path, "must be \(length.lowerBound) to \(length.upperBound) characters")
     }

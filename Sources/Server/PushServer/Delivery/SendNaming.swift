@@ -33,13 +33,13 @@ struct SendNaming: Sendable {
     var labels: [String] = []
     for element in elements {
       let label = try element.string()
-      guard (1...labelLimit).contains(label.count),
+      guard (1...labelLimit).contains(label.unicodeScalars.count),
         !label.unicodeScalars.contains(where: { $0.value < 32 })
       else {
         throw .refused(
           element.path, "must be 1 to \(labelLimit) characters without control characters")
       }
-      if let problem = DisplayText.hiddenPart(of: label, upTo: labelLimit) {
+      if let problem = DisplayText.hiddenPart(of: label) {
         throw .refused(element.path, problem)
       }
       if !labels.contains(label) { labels.append(label) }

@@ -6,7 +6,7 @@ extension RequestValues {
   /// The text to search for, in the query's `q`.
   func searchText() throws(RequestError) -> String {
     let text = query("q") ?? ""
-    guard text.count <= Self.queryLimit else {
+    guard text.unicodeScalars.count <= Self.queryLimit else {
       throw RequestError(.invalid, "q must be at most \(Self.queryLimit) characters")
     }
     return text

@@ -32,7 +32,7 @@ struct DisplayTextTests {
     }
   }
 
-  @Test("characters, bytes and combining marks have limits")
+  @Test("code points and combining marks have limits")
   func limits() {
     let mark = "\u{301}"
     for (name, limit, isTaken) in [
@@ -40,11 +40,20 @@ struct DisplayTextTests {
       ("   ", 5, false), ("\u{200D}", 5, false),
       ("😀😀😀😀😀", 5, true), ("👍🏽👍🏽👍🏽", 5, false), ("👍🏽👍🏽a", 5, true),
       ("a" + String(repeating: mark, count: DisplayText.markLimit), 5, true),
-      ("a" + String(repeating: mark, count: DisplayText.markLimit + 1), 5, false),
+      ("a" + String(repeating: mark, count: DisplayText.markLimit + 1), 9, false),
       (mark + "a", 5, false),
       ("a" + String(repeating: mark, count: 9_000), 100, false),
     ] as [(String, Int, Bool)] {
       #expect((DisplayText.problem(name, upTo: limit) == nil) == isTaken, "\(name.utf8.count)")
     }
+  }
+
+  @Test(
+    "a text is cut after a whole letter or emoji",
+    arguments: [
+      ("abc", 3, "abc"), ("abcd", 3, "abc"), ("", 3, ""), ("👍🏽👍🏽a", 3, "👍🏽"), ("ae\u{301}", 2, "a"),
+    ])
+  func beginning(text: String, limit: Int, expected: String) {
+    #expect(DisplayText.beginning(of: text, upTo: limit) == expected)
   }
 }

@@ -110,7 +110,7 @@ enum CampaignRoutes {
   private static func note(_ body: BodyValue) throws(RequestError) -> String? {
     guard let field = body["note"] else { return nil }
     let note = try field.string()
-    guard note.count <= CampaignApproval.noteLimit else {
+    guard note.unicodeScalars.count <= CampaignApproval.noteLimit else {
       throw .refused(field.path, "must be at most \(CampaignApproval.noteLimit) characters")
     }
     return note

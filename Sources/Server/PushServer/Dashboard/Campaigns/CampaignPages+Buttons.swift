@@ -42,7 +42,9 @@ extension CampaignPages {
     case "approve":
       try await actions.approveCampaign(id, version: try version(request), by: actor)
     case "reject":
-      let note = request.form["note"].map { String($0.prefix(CampaignApproval.noteLimit)) }
+      let note = request.form["note"].map {
+        DisplayText.beginning(of: $0, upTo: CampaignApproval.noteLimit)
+      }
       try await actions.rejectCampaign(id, version: try version(request), note: note, by: actor)
     case "decide": try await decide(campaign, request)
     case "test":

@@ -46,7 +46,8 @@ struct ListSearch: Sendable {
   /// Reads the address of a request; an unknown value counts as none.
   init(_ request: PageRequest, at path: String, label: String, choices: [Choice]) {
     (self.path, self.label, self.choices) = (path, label, choices)
-    text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
+    text = DisplayText.beginning(
+      of: request.call.query("q") ?? "", upTo: RequestContext.queryLimit)
     for choice in choices {
       guard let value = request.call.query(choice.name), !value.isEmpty,
         choice.options.isEmpty || choice.options.contains(where: { $0.value == value })

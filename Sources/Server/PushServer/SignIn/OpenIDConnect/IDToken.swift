@@ -116,9 +116,9 @@ struct PersonClaims: Sendable, Equatable {
     let isVerified = members["email_verified"] == true || members["email_verified"] == "true"
     verifiedEmail = isVerified ? members["email"]?.string.flatMap { EmailAddress($0) } : nil
     // A person without a name is shown with the email address.
-    name = members["name"]?.string.map { String($0.prefix(Account.nameLimit)) }.flatMap {
-      DisplayText.problem($0, upTo: Account.nameLimit) == nil ? $0 : nil
-    }
+    name = members["name"]?.string.map {
+      DisplayText.beginning(of: $0, upTo: Account.nameLimit)
+    }.flatMap { DisplayText.problem($0, upTo: Account.nameLimit) == nil ? $0 : nil }
   }
 
   /// These claims, with missing ones taken from others.
