@@ -4,6 +4,8 @@ import PushModel
 struct SendRecord: Sendable {
   /// The name in the journal.
   var name: String
+  /// The text of the notification.
+  var text: String
   /// The group that gets it; `nil` if everyone does.
   var group: Int?
   var obeysCaps: Bool
@@ -22,16 +24,18 @@ struct SendRecord: Sendable {
 
   init(_ new: SimulationEvent.NewSend, begun: Timestamp) {
     name = "s\(new.number)"
+    text = name
     (group, obeysCaps, obeysQuiet) = (new.group, new.obeysCaps, new.obeysQuiet)
     self.begun = begun
   }
 
   /// A notification of a campaign, whose devices were selected from `begun` until `accepted`.
   init(
-    _ name: String, id: String, of campaign: CampaignRecord, obeysQuiet: Bool, begun: Timestamp,
-    accepted: Timestamp
+    _ name: String, id: String, of campaign: CampaignRecord, variant: String, obeysQuiet: Bool,
+    begun: Timestamp, accepted: Timestamp
   ) {
     (self.name, self.id, self.begun, self.accepted) = (name, id, begun, accepted)
+    text = campaign.new.text(of: variant)
     (group, obeysCaps) = (campaign.new.group, campaign.new.obeysCaps)
     self.obeysQuiet = obeysQuiet
     (dueAt, orders) = (campaign.dueAt, campaign.orders)

@@ -96,11 +96,14 @@ extension SimulationEvent.NewCampaign {
     return .object(members)
   }
 
+  /// The text of a variant.
+  func text(of key: String) -> String { "\(name) \(key)" }
+
   private var variants: JSONValue {
     var all = zip(keys, shares).map { key, share -> JSONValue in
       [
         "key": .string(key), "share": .integer(Int64(share)),
-        "payload": ["alert": .string("\(name) \(key)")],
+        "payload": ["alert": .string(text(of: key))],
       ]
     }
     if control > 0 { all.append(["key": "control", "share": .integer(Int64(control))]) }

@@ -8,6 +8,8 @@ enum Promise: String, CaseIterable, Sendable {
   case outcome
   /// A push that is sent again has the same `apns-id` and collapse id (docs/server/reliability.md).
   case sameID = "same-id"
+  /// A push has the text of its notification (docs/server/api.md).
+  case content
   /// A paused send sends nothing (docs/server/api.md).
   case paused
   /// A canceled send sends nothing more (docs/server/api.md).

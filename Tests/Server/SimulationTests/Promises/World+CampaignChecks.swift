@@ -21,7 +21,10 @@ extension World {
       if let trigger = campaign.new.trigger {
         checkSteps(of: campaign, trigger, answer)
       } else {
-        for run in answer.runs { checkDivision(of: run, campaign) }
+        for run in answer.runs {
+          checkSkip(of: run, campaign)
+          checkDivision(of: run, campaign)
+        }
       }
       guard campaign.new.obeysHoldout else { continue }
       for run in answer.runs { heldOut.formUnion((run.groups[.heldOut] ?? []).map(person)) }
@@ -48,8 +51,9 @@ extension World {
 
   /// Checks that a person gets one variant, on all devices and in all messages.
   private func checkVariants(of campaign: CampaignRecord, _ answer: FinalAnswers.Campaign) {
+    var variants: [String: String] = [:]
     for run in answer.runs {
-      var (variants, sends): ([String: String], [String: String]) = ([:], [:])
+      var sends: [String: String] = [:]
       for send in run.sends {
         for device in devices(of: send) {
           let person = person(device)
@@ -77,6 +81,17 @@ extension World {
           findings.add(.control, "\(send.record.name) is for \(device), which is \(group.rawValue)")
         }
       }
+    }
+  }
+
+  /// Checks that a run which was skipped could reach nobody.
+  private func checkSkip(of run: FinalAnswers.Run, _ campaign: CampaignRecord) {
+    guard run.state == .skipped else { return }
+    let send = SendRecord(
+      campaign.name, id: "", of: campaign, variant: "", obeysQuiet: false, begun: campaign.begun,
+      accepted: scheduler.now)
+    for number in mustReach(send) {
+      findings.add(.audience, "\(campaign.name) was skipped, and d\(number) could get it")
     }
   }
 

@@ -1,5 +1,6 @@
 import APNs
 import PushModel
+import PushPayload
 
 extension World {
   /// The time that a node may take from the lease of a batch until its pushes begin.
@@ -54,6 +55,10 @@ extension World {
     }
     if let due = send.dueAt, !plan.hasClocks || plan.options.nodes > 1, arrival.givenAt < due {
       findings.add(.schedule, "\(name) begins before it is due")
+    }
+    let alert = (try? JSONValue(parsing: arrival.push.payload))?["aps"]?["alert"]
+    if (alert?.string ?? alert?["body"]?.string) != send.text {
+      findings.add(.content, "\(name) has another text: \(String(describing: alert))")
     }
     let phone = records.phone(device)
     if let accepted = send.accepted,

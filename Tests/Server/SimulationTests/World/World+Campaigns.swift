@@ -139,8 +139,8 @@ extension World {
       let chosen = campaign.new.trigger == nil ? run.startedAt ?? send.createdAt : send.createdAt
       var record = SendRecord(
         "\(campaign.name) \(run.number) \(origin.variant) \(send.id.suffix(4))", id: send.id,
-        of: campaign, obeysQuiet: plan.options.quiet != nil, begun: chosen,
-        accepted: chosen + Self.longestStep)
+        of: campaign, variant: origin.variant, obeysQuiet: plan.options.quiet != nil,
+        begun: chosen, accepted: chosen + Self.longestStep)
       record.plannedAt = send.createdAt
       if let trigger = campaign.new.trigger, !trigger.checksAtSend { record.group = nil }
       answers.sends.append(

@@ -7,7 +7,7 @@ extension World {
     var record = SendRecord(new, begun: scheduler.now)
     var members: [String: JSONValue] = [
       "to": new.group.map { [["name": "tags", "criteria": [.string("g\($0)")]]] } ?? "*",
-      "payload": ["alert": .string(record.name)],
+      "payload": ["alert": .string(record.text)],
       "class": new.isCampaign ? "campaign" : "transactional",
       "limits": [
         "caps": new.obeysCaps ? "obey" : "ignore", "quiet": new.obeysQuiet ? "obey" : "ignore",
