@@ -40,6 +40,29 @@ struct OwnedTablesTests {
     for table in ["devices", "changes", "counters"] { #expect(apps[table] == [1, 2], "\(table)") }
   }
 
+  @Test("are removed when their device is erased, except for its receipts")
+  func erasure() async throws {
+    try await checkErasure(SQLitePushStore(path: directory.path("erased.sqlite")))
+    guard PostgreSQLCluster.isInstalled else { return }
+    try await PostgreSQLCluster().use { cluster in
+      try await checkErasure(PostgreSQLPushStore(url: cluster.url, leaseClock: .caller))
+    }
+  }
+
+  private func checkErasure(_ store: some SQLPushStore) async throws {
+    try await AppRows.fill(store)
+    for name in ["deleted-0", "deleted-1"] {
+      let erased = try await store.erase(device: name, app: "deleted", at: Sample.now)
+      #expect(erased?.erasedAt == Sample.now)
+    }
+    let apps = try await AppRows.apps(in: store)
+    for table in [
+      "attributions", "event_ids", "impressions", "message_devices", "message_states",
+      "activity_tokens", "activity_expenses", "reload_tokens",
+    ] { #expect(apps[table] == [1], "\(table)") }
+    #expect(apps["receipts"] == [1, 2])
+  }
+
   @Test("an app whose row is locked for its deletion takes no changes of devices afterwards")
   func deletedMeanwhile() async throws {
     guard PostgreSQLCluster.isInstalled else { return }

@@ -77,6 +77,26 @@ let attributionBehaviours = [
     _ = try await store.erase(device: "open-hours-0", app: fixture.app, at: time(23))
     #expect(try await counts() == [[:], [20: 1], [:]])
   },
+  StoreBehaviour("receipts of an erased device are neither counted nor kept") { store in
+    let fixture = try await StoreFixture(store, "late-receipts")
+    try await fixture.register(2)
+    try await fixture.accept("late")
+    try await fixture.drain()
+    let device = try #require(try await store.device("late-receipts-0", app: fixture.app))
+    _ = try await store.erase(device: device.id, app: fixture.app, at: Sample.now)
+    func receipts(_ device: String) -> [Receipt] {
+      [Receipt.Event.received, .displayed, .opened].map { event in
+        Receipt(
+          id: "\(device)-\(event)", send: "late", device: device, event: event, at: Sample.now)
+      }
+    }
+    let both = receipts(device.id) + receipts("late-receipts-1")
+    #expect(try await store.record(both, app: fixture.app, at: Sample.now) == 3)
+    let counts = try await fixture.send("late").counts
+    #expect([counts.delivered, counts.displayed, counts.opened] == [1, 1, 1])
+    #expect(try await store.receipts(of: "late", device: device, app: fixture.app).isEmpty)
+    #expect(try await store.device(device.id, app: fixture.app)?.lastOpenedAt == nil)
+  },
   StoreBehaviour("an opening without a tap is one indirect opening, until the tap is reported") {
     store in
     let fixture = try await StoreFixture(store, "indirect")

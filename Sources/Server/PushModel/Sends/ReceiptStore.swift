@@ -2,8 +2,8 @@
 package protocol ReceiptStore: Sendable {
   /// Stores receipts and counts them on their sends.
   ///
-  /// The store ignores a receipt whose id the device has used for the send before, and a receipt of a send that was
-  /// not for the device.
+  /// The store ignores a receipt whose id the device has used for the send before, a receipt of a send that was not
+  /// for the device, and those of an erased device.
   ///
   /// For `received`, `displayed` and `opened`, only the first receipt of a device and a send counts.
   ///

@@ -166,8 +166,7 @@ package struct ReportFold {
   private mutating func attribute(
     _ event: Receipt.Event, of send: Int64, to number: UInt32, at time: Timestamp
   ) {
-    guard event.hourKind != nil else { return }
-    let lastOpened = devices[number]?.lastOpenedAt
+    guard event.hourKind != nil, let device = devices[number], !device.isErased else { return }
     var changes: [Attribution.Change] = []
     var attribution: Attribution
     if let found = attributions[number] {
@@ -175,12 +174,13 @@ package struct ReportFold {
       changes =
         event == .opened
         ? attribution.tapped(send, at: time)
-        : attribution.received(send, at: time, lastOpened: lastOpened)
+        : attribution.received(send, at: time, lastOpened: device.lastOpenedAt)
       guard attribution != found else { return }
     } else if event == .opened {
       attribution = Attribution(send: send, receivedAt: time, credit: .direct(at: time))
     } else {
-      (attribution, changes) = Attribution.first(send, at: time, lastOpened: lastOpened)
+      (attribution, changes) = Attribution.first(
+        send, at: time, lastOpened: device.lastOpenedAt)
     }
     save(attribution, changes, of: number)
   }

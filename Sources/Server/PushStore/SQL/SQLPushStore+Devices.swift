@@ -147,7 +147,15 @@ extension SQLPushStore {
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
       try InboxOwner.forget(old, app: app, db)
-      try db.queue("DELETE FROM attributions WHERE app = \(app) AND device = \(old.number)")
+      for table in ["attributions", "event_ids"] {
+        try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND device = \(old.number)")
+      }
+      // On SQLite the message comes first in the key.
+      try db.queue(
+        """
+        DELETE FROM impressions WHERE app = \(app) AND device = \(old.number)
+        AND message IN (SELECT number FROM messages WHERE app = $1)
+        """)
       try db.queue(
         """
         UPDATE devices SET open_hours = NULL WHERE \(db.dialect.unindexed)app = \(app)

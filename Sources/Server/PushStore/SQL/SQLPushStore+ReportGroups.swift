@@ -155,7 +155,7 @@ extension SQLPushStore {
       })
   }
 
-  /// The numbers of devices by their ids.
+  /// The numbers of devices by their ids, without erased ones, of which no report is kept.
   static func deviceNumbers(
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
   ) throws -> [String: UInt32] {
@@ -170,7 +170,10 @@ extension SQLPushStore {
   private static func query(
     forNumbersOf ids: Set<String>, app: Int64, _ dialect: SQLDialect
   ) -> SQL {
-    "SELECT id, key FROM devices WHERE app = \(app) AND id \(dialect.among(ids.sorted()))"
+    """
+    SELECT id, key FROM devices
+    WHERE app = \(app) AND erased_at IS NULL AND id \(dialect.among(ids.sorted()))
+    """
   }
 
   /// Locks the rows of sends.
