@@ -108,7 +108,7 @@ struct ReportsPagesTests {
       "<dt>Targeted</dt><dd><span>2</span></dd>",
       "<dt>Accepted</dt><dd><span>2</span> <small>100.0 %</small></dd>",
       "<dt>Displayed</dt><dd><span>1</span> <small>50.0 %</small></dd>",
-      "<dt>Converted</dt><dd><span>0</span> <small>0.0 %</small></dd>",
+      "<dt>Conversions</dt><dd><span>0</span></dd>",
     ] { #expect(text.contains(step), "\(step)") }
     for row in [
       "<th scope=\"row\">Media too large<div class=\"muted\">too-large</div>",

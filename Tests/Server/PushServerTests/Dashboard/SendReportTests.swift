@@ -106,8 +106,25 @@ struct SendReportTests {
     try await store.record(
       [DeviceEvent(name: "bought")], device: "d1", app: app, at: all.fixture.clock.now)
     let page = await all.page("reports/sends/\(id)")
-    #expect(page.contains(Self.row("bought", "2", "2")), "\(page)")
+    #expect(page.contains(Self.row("bought", "2", "2", "100.0 %")), "\(page)")
     #expect(page.contains("within 24 hours after the"))
+  }
+
+  @Test("a device may have more conversions than one, so that they are no share of the devices")
+  func manyConversions() async throws {
+    let all = try await Setting([nil, nil])
+    let id = try await all.fixture.complete(["alert": "Hi"])
+    try await all.fixture.store.record(
+      Array(repeating: DeviceEvent(name: "played", send: id), count: 5), device: "d0",
+      app: all.fixture.app.id, at: all.fixture.clock.now)
+    let page = await all.page("reports/sends/\(id)")
+    #expect(page.contains(Self.row("played", "5", "2", "250.0 %")), "\(page)")
+    #expect(page.contains("<dt>Conversions</dt><dd><span>5</span><small class=\"note-line\">"))
+    let both = await all.page("reports/compare?a=\(id)&b=\(id)")
+    #expect(
+      both.contains(
+        "<th scope=\"row\">Conversions “played”</th><td>5 (250.0 %)</td><td>5 (250.0 %)</td>"),
+      "\(both)")
   }
 
   @Test("openings are counted by the text that devices got, or by their language")

@@ -1,6 +1,6 @@
 import Markup
 
-/// The way of devices in one row: targeted, accepted, displayed, opened, converted.
+/// The way of devices in one row: targeted, accepted, displayed, opened; and their conversions.
 struct Funnel {
   struct Step {
     /// The name of the count in the events of a send, by which a script updates it; `nil` if it is not updated.
@@ -9,6 +9,8 @@ struct Funnel {
     var count: Int
     /// What stands below the count, such as its change.
     var note: HTML?
+    /// Whether devices are counted, so that the count is a share of the first step.
+    var isOfDevices = true
   }
 
   var steps: [Step]
@@ -17,13 +19,19 @@ struct Funnel {
     let all = steps.first?.count ?? 0
     let items = steps.enumerated().map { place, step -> HTML in
       let rate = Double(step.count) / Double(max(1, all))
-      let hasShare = place > 0 && all > 0
+      let hasShare = place > 0 && all > 0 && step.isOfDevices
       return """
         <div><dt>\(step.title)</dt><dd><span\(step.name.map { " data-count=\"\($0)\"" as HTML })>\(.count(step.count))</span>\
         \(hasShare ? " <small>\(.percent(rate))</small>" as HTML : nil)\(step.note)</dd></div>
         """
     }
     return "<dl class=\"counts funnel\">\(items)</dl>"
+  }
+
+  /// The step of the conversions, of which one device may have any number.
+  static func conversions(_ conversions: [String: Int]) -> Step {
+    let (count, note) = words(conversions)
+    return Step(title: "Conversions", count: count, note: note, isOfDevices: false)
   }
 
   /// The events that count as conversions, in words: the most frequent one and the number of the others.

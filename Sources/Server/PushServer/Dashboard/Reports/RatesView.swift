@@ -60,12 +60,19 @@ struct RatesView {
         within \(SendResults.windowHours) hours after the app was opened because of it.</p>
         """
     }
-    let rows = results.conversions.map { Self.row($0.event, results.rate(of: $0.count)) }
+    let rows = results.conversions.map { event, count -> HTML in
+      """
+      <tr><th scope="row">\(event)</th><td class="number">\(.count(count))</td>\
+      <td class="number">\(.count(results.send.counts.sent))</td>\
+      <td class="number">\(results.perDevice(count).map(HTML.percent) ?? "–")</td></tr>
+
+      """
+    }
     let table: HTML = """
       <table class="dense"><caption>Events that name the notification, or within \(SendResults.windowHours) hours after the \
-      app was opened because of it</caption>
+      app was opened because of it; each time counts</caption>
       <thead><tr><th scope="col">Event</th><th scope="col" class="number">Conversions</th>\
-      <th scope="col" class="number">Sent</th><th scope="col">Rate, with its interval</th></tr></thead>
+      <th scope="col" class="number">Sent</th><th scope="col" class="number">Conversions of sent</th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
     return "<h2>Conversions</h2>\(HTML.table("Conversions", table))"

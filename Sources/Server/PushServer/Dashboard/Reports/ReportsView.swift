@@ -49,18 +49,17 @@ struct ReportsView {
   /// The way of the notifications of the days; `nil` if there are none.
   private var funnel: HTML? {
     guard totals.sends > 0 else { return nil }
-    let (converted, event) = Funnel.words(totals.conversions)
     let steps: [Funnel.Step] = [
       .init(title: "Targeted", count: totals.targeted, note: change(\.targeted)),
       .init(title: "Accepted", count: totals.accepted, note: change(\.accepted)),
       .init(title: "Displayed", count: totals.displayed, note: change(\.displayed)),
       .init(title: "Opened", count: totals.opened, note: change(\.opened)),
-      .init(title: "Converted", count: converted, note: event),
+      Funnel.conversions(totals.conversions),
     ]
     return """
       <h2 class="hidden">Notifications</h2>\(Funnel(steps: steps).html)
       <p class="help">Devices of the \(.count(totals.sends)) \(totals.sends == 1 ? "notification" : "notifications") \
-      of these days. Changes are against as many days before.</p>
+      of these days, and the events that are credited to them. Changes are against as many days before.</p>
       """
   }
 

@@ -44,11 +44,14 @@ struct SendComparison {
       row("Influenced opens", first.influenced, against: second.influenced),
     ]
     let events = Set(both.flatMap { $0.conversions.map(\.event) }).sorted()
-    rates += events.map { event in
-      let results = both.map { one in
-        one.rate(of: one.conversions.first { $0.event == event }?.count ?? 0)
+    // A device may have many conversions, so that their difference has no interval.
+    rates += events.map { event -> HTML in
+      let cells = both.map { one -> HTML in
+        let count = one.conversions.first { $0.event == event }?.count ?? 0
+        let share = one.perDevice(count).map { " (\(.percent($0)))" as HTML }
+        return "<td>\(.count(count))\(share)</td>"
       }
-      return row("Conversion “\(event)”", results[0], against: results[1])
+      return "<tr><th scope=\"row\">Conversions “\(event)”</th>\(cells)<td></td></tr>\n"
     }
     return .table(
       "Two sends side by side",

@@ -79,14 +79,12 @@ struct SendReport {
 
   private var funnel: HTML {
     let counts = send.counts
-    let (converted, event) = Funnel.words(
-      Dictionary(results.conversions.map { ($0.event, $0.count) }) { $1 })
     return Funnel(steps: [
       .init(title: "Targeted", count: counts.targeted),
       .init(title: "Accepted", count: counts.sent),
       .init(title: "Displayed", count: counts.displayed),
       .init(title: "Opened", count: counts.opened),
-      .init(title: "Converted", count: converted, note: event),
+      Funnel.conversions(Dictionary(results.conversions.map { ($0.event, $0.count) }) { $1 }),
     ]).html
   }
 

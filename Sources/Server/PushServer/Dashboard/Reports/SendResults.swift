@@ -8,7 +8,7 @@ struct SendResults: Sendable {
 
   var send: Send
   var hours: [SendHour]
-  /// The number of devices on which an event is credited to the send, by the name of the event.
+  /// The events that are credited to the send, by their names; a device may have any number of each.
   var conversions: [(event: String, count: Int)]
   /// The results by language; `nil` if they were not counted.
   var languages: [LanguageResult]?
@@ -39,8 +39,10 @@ struct SendResults: Sendable {
     return Proportion(successes: min(opened, send.counts.sent), trials: send.counts.sent)
   }
 
-  func rate(of conversions: Int) -> Proportion {
-    Proportion(successes: min(conversions, send.counts.sent), trials: send.counts.sent)
+  /// The conversions for each device for which APNs accepted the push, which may be more than one; `nil` without such
+  /// a device.
+  func perDevice(_ conversions: Int) -> Double? {
+    send.counts.sent > 0 ? Double(conversions) / Double(send.counts.sent) : nil
   }
 
   /// The results of media, the most frequent first.

@@ -106,13 +106,12 @@ struct SendView {
     let items = others.map { name, title, count -> HTML in
       "<div><dt>\(title)</dt><dd data-count=\"\(name)\">\(.count(count))</dd></div>"
     }
-    let (converted, event) = Funnel.words(conversions)
     let funnel = Funnel(steps: [
       .init(name: "targeted", title: "Targeted", count: counts.targeted),
       .init(name: "sent", title: "Accepted", count: counts.sent),
       .init(name: "displayed", title: "Displayed", count: counts.displayed),
       .init(name: "opened", title: "Opened", count: counts.opened),
-      .init(title: "Converted", count: converted, note: event),
+      Funnel.conversions(conversions),
     ])
     return "\(funnel.html)<dl class=\"aside\">\(items)</dl>"
   }
