@@ -77,6 +77,32 @@ let attributionBehaviours = [
     _ = try await store.erase(device: "open-hours-0", app: fixture.app, at: time(23))
     #expect(try await counts() == [[:], [20: 1], [:]])
   },
+  StoreBehaviour(
+    "a tap within a minute after the app has reported an opening is that opening, and no other tap"
+  ) { store in
+    let fixture = try await StoreFixture(store, "launches")
+    try await fixture.register(2)
+    for id in ["launch-1", "launch-2"] { try await fixture.accept(id) }
+    try await fixture.drain()
+    for (send, device, open, tap, opens) in [
+      // The phone's clock is ahead of the server's.
+      ("launch-1", "launches-0", 10, 15, 1), ("launch-1", "launches-1", 10, 75, 3),
+      ("launch-2", "launches-1", nil, 80, 4), ("launch-2", "launches-0", 200, 260, 5),
+    ] as [(String, String, Int?, Int, Int)] {
+      if let open {
+        try await store.recordOpen(
+          device: device, app: fixture.app, at: Sample.now + .seconds(open))
+      }
+      let receipt = Receipt(
+        id: "tap", send: send, device: device, event: .opened, at: Sample.now + .seconds(tap))
+      _ = try await store.record([receipt], app: fixture.app, at: receipt.at)
+      #expect(try await store.device(device, app: fixture.app)?.lastOpenedAt == receipt.at)
+      let counts = try await store.counts(
+        of: .opens, app: fixture.app, from: Timestamp(milliseconds: 0),
+        to: Sample.now + .seconds(3600))
+      #expect(counts.reduce(0) { $0 + $1.count } == opens, "\(tap)")
+    }
+  },
   StoreBehaviour("receipts of an erased device are neither counted nor kept") { store in
     let fixture = try await StoreFixture(store, "late-receipts")
     try await fixture.register(2)

@@ -99,12 +99,14 @@ package struct ReportFold {
   /// `time` is the time of the event, corrected if the device's clock is wrong.
   package mutating func add(_ receipt: Receipt, of send: Int64, device: UInt32, at time: Timestamp)
   {
+    var earlierTap: Timestamp?
+    if case .direct(at: let tapped)? = attributions[device]?.credit { earlierTap = tapped }
     attribute(receipt.event, of: send, to: device, at: time)
     if let kind = receipt.event.hourKind {
       // A device is counted once, however often it reports the event.
       let event = Event(send: send, device: device, event: receipt.event)
       guard reported.insert(event).inserted else { return }
-      if receipt.event == .opened { addTap(on: device, at: time) }
+      if receipt.event == .opened { addTap(on: device, at: time, after: earlierTap) }
       add(1, to: kind, of: send)
       count(kind, of: send, at: time)
     }
@@ -141,14 +143,18 @@ package struct ReportFold {
   // MARK: Openings
 
   /// Counts the opening of the app that a tap's receipt reports, unless the app has reported it.
-  private mutating func addTap(on number: UInt32, at time: Timestamp) {
+  private mutating func addTap(
+    on number: UInt32, at time: Timestamp, after earlierTap: Timestamp?
+  ) {
     guard let device = devices[number], !device.isErased else { return }
-    if let last = device.lastOpenedAt, last >= time {
-      // The app may have reported this opening first.
-      guard last.since(time) > Self.launchWindow else { return }
-    } else {
+    let last = device.lastOpenedAt
+    if last.map({ $0 < time }) ?? true {
       devices[number]?.lastOpenedAt = time
       opened.insert(number)
+    }
+    // The app may have reported this opening first, and the phone's clock may be ahead. An earlier tap is another opening.
+    if let last, last >= time || last != earlierTap {
+      guard max(last.since(time), time.since(last)) > Self.launchWindow else { return }
     }
     countOpen(of: number, at: time)
   }
