@@ -53,6 +53,30 @@ struct AuditPagesTests {
     #expect(text.contains("A key that was revoked</a>"))
   }
 
+  @Test(
+    "what was sent to a Live Activity, and what is kept of it, is in sentences of a kind of its own"
+  )
+  func activities() async throws {
+    let world = try await ActivityWorld()
+    let fixture = world.fixture
+    try await world.offer(token: "aa")
+    #expect(await world.push(ActivityWorld.start, to: "race").status == 201)
+    for action in ["activity.update", "activity.end", "activity.keep", "channel.create"] {
+      try await fixture.store.append(
+        AuditEntry(
+          app: fixture.app.id, key: nil, action: action, object: "race", address: nil,
+          at: fixture.clock.now))
+    }
+    let client = try await DashboardClient.signedIn(fixture)
+    let text = await client.get(client.path("settings/audit?what=activities")).text
+    let link = "<a href=\"\(client.path("sends/activities"))\">race</a>"
+    for words in [
+      "Started the Live Activity", "Updated the Live Activity", "Ended the Live Activity",
+      "Changed what the server keeps of the Live Activity",
+    ] { #expect(text.contains("\(words) \(link)"), "\(words): \(text)") }
+    #expect(text.contains("Created a channel for Live Activities"))
+  }
+
   @Test("the log is filtered by who, what and when, in the URL, on the page and in the file")
   func filters() async throws {
     let (client, _) = try await acted()

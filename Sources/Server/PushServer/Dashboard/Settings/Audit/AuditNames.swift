@@ -66,6 +66,10 @@ struct AuditNames: Sendable {
       return try await store.audience(id, app: app).map {
         Object(name: $0.name ?? "Filters", path: "\(request.path(.audiences))/\($0.id)")
       }
+    case "activity":
+      // A push is named by its send, and what the server keeps by the id of the activity.
+      let send = try await store.send(id, app: app)
+      return Object(name: send?.activity?.id ?? id, path: sends + ActivityList.path)
     case "template": return Object(name: id, path: TemplatePages.path(of: id, request))
     case "key": return keys[id].map { Object(name: $0.title) }
     case "webhook": return webhooks.first { $0.id == id }.map { Object(name: $0.url) }
