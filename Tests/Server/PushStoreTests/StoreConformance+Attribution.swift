@@ -43,6 +43,20 @@ let attributionBehaviours = [
     #expect(try await store.hours(of: "h", app: fixture.app) == expected)
     #expect(try await store.hours(of: "h", app: "none").isEmpty)
   },
+  StoreBehaviour("a clock that is behind counts in the hour in which a planned send began") {
+    store in
+    let fixture = try await StoreFixture(store, "planned-hours")
+    try await fixture.register(1)
+    let start = Sample.now + .days(4)
+    try await fixture.accept("planned") { $0.scheduledAt = start }
+    try await fixture.drain(at: start)
+    let receipt = Receipt(
+      id: "r", send: "planned", device: "planned-hours-0", event: .received,
+      at: Timestamp(milliseconds: 0))
+    _ = try await store.record([receipt], app: fixture.app, at: start + .seconds(5))
+    let hours = try await store.hours(of: "planned", app: fixture.app)
+    #expect(hours.filter { $0.delivered > 0 }.map(\.time) == [start.hour])
+  },
   StoreBehaviour(
     "openings and taps are counted by the hour of the day for each device, until it is erased"
   ) { store in

@@ -6,7 +6,8 @@ struct NewReceipt {
   var request: Int
   var receipt: Receipt
   var send: Int64
-  var createdAt: Timestamp
+  /// The time at which the send began, before which no device has it.
+  var beganAt: Timestamp
   var device: UInt32
 }
 
@@ -44,7 +45,7 @@ extension SQLPushStore {
         else { continue }
         candidates.append(
           NewReceipt(
-            request: place, receipt: receipt, send: send.key.number, createdAt: send.createdAt,
+            request: place, receipt: receipt, send: send.key.number, beganAt: send.beganAt,
             device: device))
       }
     }
@@ -72,12 +73,12 @@ extension SQLPushStore {
     return Set(own.keys.filter { counts[$0] ?? 0 > own[$0] ?? 0 })
   }
 
-  /// The keys and creation times of sends, by their ids.
+  /// The keys of sends, and the times at which they began or, of one that has not begun, were created, by their ids.
   ///
   /// `hasDevices` says whether the store still has the devices of the send.
   static func sends(
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
-  ) throws -> [String: (key: SendKey, createdAt: Timestamp, hasDevices: Bool)] {
+  ) throws -> [String: (key: SendKey, beganAt: Timestamp, hasDevices: Bool)] {
     guard !ids.isEmpty else { return [:] }
     let rows = try db.rows(query(forSends: ids, app: app, db.dialect)) { row in
       let id = try row.text("id")
@@ -85,7 +86,7 @@ extension SQLPushStore {
         id,
         (
           key: SendKey(app: app, number: try row.integer("number")),
-          createdAt: try row.time("created_at"), hasDevices: try row.bool("has_devices")
+          beganAt: try row.time("began_at"), hasDevices: try row.bool("has_devices")
         )
       )
     }
@@ -95,7 +96,7 @@ extension SQLPushStore {
   /// The query of ``sends(_:app:_:)``.
   static func query(forSends ids: Set<String>, app: Int64, _ dialect: SQLDialect) -> SQL {
     """
-    SELECT id, number, created_at, EXISTS (
+    SELECT id, number, coalesce(started_at, created_at) AS began_at, EXISTS (
       SELECT 1 FROM segments WHERE segments.app = \(app) AND segments.send = sends.number
     ) AS has_devices
     FROM sends WHERE \(dialect.unindexed)app = $1 AND id \(dialect.among(ids.sorted()))

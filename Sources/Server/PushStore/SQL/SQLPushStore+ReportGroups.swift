@@ -126,8 +126,8 @@ extension SQLPushStore {
         if fold.addOpening(of: number, at: request.at) { answers[place] = 1 }
       }
       while let receipt = next.first, receipt.request == place {
-        // A device's clock may be wrong, but a receipt is never from before the send or after now.
-        let time = min(max(receipt.receipt.at, receipt.createdAt), request.at)
+        // A device's clock may be wrong, but a receipt is never from before the send began or after now.
+        let time = min(max(receipt.receipt.at, receipt.beganAt), request.at)
         fold.add(receipt.receipt, of: receipt.send, device: receipt.device, at: time)
         answers[place] += 1
         next.removeFirst()
