@@ -2,9 +2,15 @@
 enum CSVCell {
   /// The text of a cell.
   ///
-  /// `="00123"` is Excel's form of the text 00123; `NULL`, `null` and `\N` are a database's forms of an empty cell.
+  /// `="00123"` is Excel's form of the text 00123; `NULL`, `null` and `\N` are a database's forms of an empty cell. The
+  /// apostrophe that ``CSVTable`` puts before a sign such as `+` is not part of the text.
   static func text(_ cell: String) -> String {
     if ["NULL", "null", "\\N"].contains(cell) { return "" }
+    if cell.utf8.first == UInt8(ascii: "'") {
+      let rest = cell.unicodeScalars.dropFirst()
+      let isMarked = rest.first.map { CSVTable.formulaSigns.contains($0) } ?? false
+      return isMarked ? String(rest) : cell
+    }
     guard cell.utf8.count >= 3, cell.hasPrefix("=\""), cell.hasSuffix("\"") else { return cell }
     return String(cell.dropFirst(2).dropLast())
   }

@@ -52,11 +52,23 @@ struct ImportLossesTests {
       ("=\"00123\"", "00123", false), ("NULL", "", false), ("null", "", false), ("\\N", "", false),
       ("Null", "Null", false), ("4.91512E+11", "4.91512E+11", true), ("5E+20", "5E+20", true),
       ("1,5E+3", "1,5E+3", true), ("E+5", "E+5", false), ("=\"", "=\"", false),
-      ("x+y", "x+y", false),
+      ("x+y", "x+y", false), ("'+491701", "+491701", false), ("'-1.5", "-1.5", false),
+      ("'=\"00123\"", "=\"00123\"", false), ("'tis", "'tis", false), ("'", "'", false),
     ])
   func cells(cell: String, text: String, isRounded: Bool) {
     #expect(CSVCell.text(cell) == text)
     #expect(CSVCell.isRounded(cell) == isRounded)
+  }
+
+  @Test(
+    "a text that an export has written is read as it was",
+    arguments: [
+      "+491701234567", "-1.5", "=SUM(A1)", "@ada", "\ttab", "＋49", "plain", "a \"b\"", "-a|b", "",
+    ])
+  func exported(text: String) {
+    var reader = CSVReader()
+    reader.feed(Array(CSVTable.line([text, "next"]).utf8))
+    #expect(reader.last()?.fields.map(CSVCell.text) == [text, "next"])
   }
 
   @Test(
