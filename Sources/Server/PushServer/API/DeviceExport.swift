@@ -105,7 +105,7 @@ struct DeviceExport: Sendable {
   private static let fixed: [(name: String, text: @Sendable (Device) -> String)] = [
     ("id", { $0.id }), ("token", { $0.token ?? "" }), ("os_name", { $0.platform }),
     ("user_id", { $0.userID ?? "" }), ("email", { $0.userEmail ?? "" }),
-    ("tags", { $0.tags.joined(separator: "|") }), ("locale", { $0.locale ?? "" }),
+    ("tags", { $0.tagCell }), ("locale", { $0.locale ?? "" }),
     ("time_zone", { $0.timeZone ?? "" }), ("app_version", { $0.appVersion ?? "" }),
     ("os_version", { $0.osVersion ?? "" }), ("push_enabled", { String($0.isPushEnabled) }),
     ("development", { String($0.isDevelopment) }), ("installed_at", { $0.createdAt.iso8601 }),
@@ -114,6 +114,16 @@ struct DeviceExport: Sendable {
 }
 
 extension Device {
+  /// The tags with vertical bars between them, or as a JSON array if an import would read that as other tags.
+  fileprivate var tagCell: String {
+    let isPlain = tags.allSatisfy { tag in
+      !tag.contains("|") && tag.first?.isWhitespace == false && tag.last?.isWhitespace == false
+    }
+    return isPlain && tags.first?.hasPrefix("[") != true
+      ? tags.joined(separator: "|")
+      : String(decoding: JSONValue.array(tags.map(JSONValue.string)).bytes, as: UTF8.self)
+  }
+
   /// The value of an attribute for a cell; empty if the device has no attribute of this kind.
   fileprivate func text(of field: Filter.Field) -> String {
     guard case .attribute(let kind, let name) = field, let attribute = attributes[name],

@@ -142,6 +142,21 @@ struct AudienceRoutesTests {
     }
   }
 
+  @Test(
+    "tags that an import would read as others are exported as JSON",
+    arguments: [
+      (["a", "b"], "a|b"), (["a|b", "c"], #"["a|b","c"]"#), ([" a"], #"[" a"]"#),
+      (["[x]"], #"["[x]"]"#),
+    ] as [([String], String)])
+  func tags(_ tags: [String], cell: String) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.tags = .set(tags) }
+    let id = try await create(fixture, "All", to: #""*""#)
+    let table = await fixture.request("GET", "/v6/audiences/\(id)/devices.csv").streamed()
+    let quoted = cell.replacing("\"", with: "\"\"")
+    #expect(table.contains(#"","\#(quoted)","#), "\(table)")
+  }
+
   @Test("the devices are walked by cursor, which expires")
   func devices() async throws {
     let fixture = try await Fixture()
