@@ -42,6 +42,19 @@ struct KeptPhoneTests {
     }
   }
 
+  /// Tells a token of an activity that the app has begun, and checks that the keeper takes it for one.
+  private func expectOwnActivity(in before: World, after pause: Duration) {
+    var world = before
+    world.sight = KeptPhone.Sight(token: "bb", canStart: true)
+    #expect(world.tell(after: pause) == ["update"])
+    #expect(world.answer(.accepted) == [])
+    #expect(world.tell(after: KeptPhone.renewal) == ["update"])
+    #expect(world.answer(.accepted) == [])
+    world.sight.token = nil
+    #expect(world.tell() == [] && world.keeper.phones[1]?.stage == .gone)
+    #expect(world.tell(after: KeptPhone.life + KeptPhone.stay) == [])
+  }
+
   @Test("no second start is sent before nothing of the first can be on the screen")
   func oneStart() {
     var world = World()
@@ -144,24 +157,53 @@ struct KeptPhoneTests {
   }
 
   @Test(
-    "an activity that the app begins later is neither renewed nor started again by the time of a removed one"
-  )
-  func begunByApp() {
+    "an activity that the app begins later is neither renewed nor started again by the time of a removed one",
+    arguments: [Duration.seconds(60), KeptPhone.life])
+  func begunByApp(after pause: Duration) {
     var world = World()
     _ = world.begin()
     _ = world.change() + world.answer(.accepted)
     // The person has removed it.
     world.sight = KeptPhone.Sight()
     #expect(world.tell(after: .seconds(60)) == [])
-    world.sight = KeptPhone.Sight(token: "bb", canStart: true)
-    // Within eight hours it may be the token of the server's start, which comes late.
-    #expect(world.tell(after: KeptPhone.life) == ["update"])
+    expectOwnActivity(in: world, after: pause)
+  }
+
+  @Test("so it is after an activity that the system has ended, and after a start that was refused")
+  func begunByAppInstead() {
+    var ended = World()
+    ended.keeper = ActivityKeeper(.withoutRenewal)
+    _ = ended.begin()
+    _ = ended.change() + ended.answer(.accepted)
+    ended.sight = KeptPhone.Sight()
+    #expect(ended.tell(after: KeptPhone.life) == [])
+    #expect(ended.keeper.phones[1]?.stage == .absent)
+    expectOwnActivity(in: ended, after: .seconds(60))
+
+    var refused = World()
+    #expect(refused.tell([.follows([1], true)]) == ["start!"])
+    #expect(refused.answer(.refused) == [])
+    expectOwnActivity(in: refused, after: .seconds(30))
+  }
+
+  @Test(
+    "after a second start a token within eight hours may be late, and goes by the time of the start"
+  )
+  func lateToken() {
+    var world = World()
+    #expect(world.tell([.follows([1], true)]) == ["start!"])
+    #expect(world.tell(after: KeptPush.startLife + KeptPhone.life + KeptPhone.stay) == ["start!"])
     #expect(world.answer(.accepted) == [])
-    #expect(world.tell(after: KeptPhone.renewal) == ["update"])
-    #expect(world.answer(.accepted) == [])
+    // The first start's token, which the phone removes.
+    world.sight.token = "aa"
+    #expect(world.tell() == [])
+    _ = world.change() + world.answer(.accepted)
     world.sight.token = nil
     #expect(world.tell() == [] && world.keeper.phones[1]?.stage == .gone)
-    #expect(world.tell(after: KeptPhone.life + KeptPhone.stay) == [])
+    world.sight.token = "bb"
+    #expect(world.tell(after: .seconds(60)) == ["update"])
+    #expect(world.answer(.accepted) == [])
+    #expect(world.tell(after: KeptPhone.renewal) == ["end!"])
   }
 
   @Test("a keeper remembers who has declined up to its number of phones")
@@ -214,4 +256,12 @@ struct KeptPhoneTests {
         id: "order-1", app: "app", type: "Order", document: .object(members), version: 0,
         createdAt: Self.start) == nil)
   }
+}
+
+extension WantedActivity {
+  fileprivate static let withoutRenewal: WantedActivity = {
+    var wanted = WantedActivity()
+    wanted.isRenewed = false
+    return wanted
+  }()
 }

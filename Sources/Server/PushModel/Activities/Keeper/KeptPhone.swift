@@ -95,9 +95,7 @@ package struct KeptPhone: Hashable, Sendable {
   }
 
   private mutating func gain(at now: Timestamp) {
-    // Eight hours after the server's start the app has begun this one, since the person had removed that. Before, the
-    // token may be that of the start, which comes late.
-    if stage == .gone, begunAt.map({ now >= $0 + Self.life }) ?? false { begunAt = nil }
+    if isBegunByApp(at: now) { begunAt = nil }
     leavesAt = max(leavesAt ?? now, Self.end(ofBegin: now))
     // A push to the old token may have been lost with it.
     if stage != .starting { revision = 0 }
@@ -105,6 +103,18 @@ package struct KeptPhone: Hashable, Sendable {
     hasBegun = true
     (repeats, flight) = (0, nil)
     sentAt = sentAt ?? now
+  }
+
+  /// Whether a token that comes now can only be that of an activity that the app has begun.
+  ///
+  /// The token of a start may come late. That of the only start cannot come any more after the phone has lost a token.
+  /// After several starts, one of a removed activity is not expected eight hours after the last.
+  private func isBegunByApp(at now: Timestamp) -> Bool {
+    switch stage {
+    case .gone: !isAgain || begunAt.map { now >= $0 + Self.life } ?? false
+    case .absent: !isAgain && retiredToken != nil
+    case .starting, .shown, .ending: false
+    }
   }
 
   private mutating func lose(at now: Timestamp) {
@@ -145,6 +155,8 @@ package struct KeptPhone: Hashable, Sendable {
     budget.returnStart(of: flight.sentAt)
     guard stage == .starting else { return }
     (stage, leavesAt, hasBegun) = (.absent, now, isAgain)
+    // No activity has begun. After an earlier start a late token of that one goes by this time.
+    if !isAgain { begunAt = nil }
     refusals += 1
     retryAt = now + .seconds(min(60 << min(refusals - 1, 6), 3600))
   }
