@@ -15,7 +15,8 @@ extension LiveActivities {
   /// - Parameter activity: The activity's identifier at the server.
   /// - Returns: The channel on which the app is to begin the activity, for `pushType: .channel(…)`; `nil` if the server
   ///   starts it.
-  /// - Throws: ``PushError`` if the identifier is invalid, the server cannot be reached, or it keeps no such activity.
+  /// - Throws: ``PushError`` if the identifier is invalid, the server cannot be reached, or it keeps no such activity for
+  ///   this device.
   public func follow(activity: String) async throws(PushError) -> String? {
     let json = try await ask("PUT", activity, status: 200)
     guard let channel = json["channel_id"], channel.isNull || channel.string != nil else {
@@ -33,7 +34,8 @@ extension LiveActivities {
   /// ```
   ///
   /// - Parameter activity: The activity's identifier at the server.
-  /// - Throws: ``PushError`` if the identifier is invalid, the server cannot be reached, or it keeps no such activity.
+  /// - Throws: ``PushError`` if the identifier is invalid, the server cannot be reached, or it keeps no such activity for
+  ///   this device.
   public func unfollow(activity: String) async throws(PushError) {
     _ = try await ask("DELETE", activity, status: 204)
   }

@@ -68,27 +68,29 @@ extension Actions {
 
   /// Stores a token; the caller has admitted its device.
   ///
-  /// - Throws: ``RequestError`` `.notFound` if the app has no such device, `.invalid` if the activity is kept on as many
-  ///   other phones as are kept by their tokens.
+  /// - Throws: ``RequestError`` `.notFound` if the app has no such device, `.forbidden` if it may not follow the kept
+  ///   activity, `.invalid` if that is kept on as many other phones as are kept by their tokens.
   func registerActivityToken(_ token: ActivityToken, by actor: Actor) async throws {
     let app = try actor.ownApp()
-    try await checkRoom(for: token, app: app)
+    try await checkKeeper(of: token, app: app)
     guard try await store.register(token, app: app, at: clock.now()) else {
       throw RequestError.notFound("device with this id")
     }
   }
 
-  /// Refuses the token of an unknown phone where the activity's keeper has no room.
-  private func checkRoom(for token: ActivityToken, app: String) async throws {
+  /// Refuses the token of a phone that may not follow the kept activity, or for which its keeper has no room.
+  private func checkKeeper(of token: ActivityToken, app: String) async throws {
     guard case .activity(let id) = token.subject,
       let kept = try await store.keptActivity(id, app: app),
-      kept.keeper.phones.count >= KeptChannelRule.phoneLimit,
-      let device = try await store.device(token.device, app: app),
-      kept.keeper.phones[device.number] == nil
+      let device = try await store.device(token.device, app: app)
     else { return }
-    throw RequestError(
-      .invalid,
-      "the activity \(id) is kept on \(KeptChannelRule.phoneLimit) phones; more need channel")
+    try kept.admit(device)
+    let phones = kept.keeper.phones
+    guard phones.count < KeptChannelRule.phoneLimit || phones[device.number] != nil else {
+      throw RequestError(
+        .invalid,
+        "the activity \(id) is kept on \(KeptChannelRule.phoneLimit) phones; more need channel")
+    }
   }
 
   /// Removes a device's token, or with `only` the token if it is still that one; the caller has admitted the device.

@@ -26,27 +26,29 @@ extension Actions {
         }
         return (kept, [])
       }
+      let isNamed = ActivityFollowers(stored: change.content) == .named
       var new =
         kept
         ?? KeptActivity(
           id: id, app: app, type: change.type, content: change.content,
-          keeper: ActivityKeeper(change.wanted), createdAt: now)
+          keeper: ActivityKeeper(change.wanted, named: isNamed ? DeviceNumbers() : nil),
+          createdAt: now)
       new.content = change.content
-      var devices = DeviceNumbers()
+      var named = DeviceNumbers()
       if let target = change.target {
         let audience = try await target.audience(app: app, at: now, self.store)
-        devices = try await self.audiences.members(of: audience, at: now)
-        // A repeated request shows it to nobody who has unfollowed.
-        let known = DeviceNumbers(new.keeper.phones.keys)
-        devices = DeviceNumbers(devices.bitmap.subtracting(known.bitmap))
+        named = try await self.audiences.members(of: audience, at: now)
       }
-      let follows = try await self.following(devices, new, at: change.path)
-      return (new, [.wants(change.wanted)] + follows)
+      // A repeated request shows it to nobody who has unfollowed.
+      let others = named.subtracting(DeviceNumbers(new.keeper.phones.keys))
+      let follows = try await self.following(others, new, at: change.path)
+      return (new, [.wants(change.wanted), .names(named)] + follows)
     }
   }
 
   /// Shows a kept activity on a device, or no more; the caller has admitted the device.
   ///
+  /// - Throws: ``RequestError`` `.forbidden` if only named devices may follow, and this one is not named.
   /// - Returns: The channel that the app is to begin the activity on; `nil` if the server starts it by a push.
   func follow(
     _ follows: Bool, activity id: String, device: String, by actor: Actor
@@ -64,6 +66,7 @@ extension Actions {
       guard let kept, !kept.keeper.wanted.isOver || !follows else {
         throw RequestError.notFound("kept activity with this id")
       }
+      try kept.admit(device)
       if !follows { return (kept, [.follows([device.number], false)]) }
       if kept.keeper.isStarted(device.number) { return (kept, []) }
       if kept.keeper.channel?.stage == .open { return (kept, [.joins(device.number)]) }
@@ -116,5 +119,17 @@ extension Actions {
       }
     }
     throw RequestError(.unavailable, "the activity \(id) changes too often at once", wait: 1)
+  }
+}
+
+extension KeptActivity {
+  /// Refuses a device that may not follow the activity.
+  func admit(_ device: Device) throws(RequestError) {
+    guard keeper.admits(device.number) else {
+      throw RequestError(
+        .forbidden,
+        "the activity \(id) is followed by named devices only; name the device \(device.id) in devices or targets"
+      )
+    }
   }
 }

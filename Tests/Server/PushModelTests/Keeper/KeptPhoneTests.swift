@@ -235,6 +235,8 @@ struct KeptPhoneTests {
   @Test("a kept activity is read as it was written, and not with what is not known")
   func stored() throws {
     var world = World()
+    world.keeper = ActivityKeeper(WantedActivity(), named: DeviceNumbers([1] as [UInt32]))
+    _ = world.tell([.names(DeviceNumbers([9] as [UInt32]))])
     _ =
       world.begin() + world.change()
       + world.tell([.usesChannel(DeviceNumbers([7] as [UInt32])), .opened(channel: "c")])
@@ -249,6 +251,7 @@ struct KeptPhoneTests {
         createdAt: Self.start))
     // What the phone has is seen anew, and the time follows from the state.
     #expect(read.document == document && read.sends == kept.sends)
+    #expect(read.keeper.admits(1) && read.keeper.admits(9) && !read.keeper.admits(2))
     var members = document.object ?? [:]
     members["more"] = 1
     #expect(

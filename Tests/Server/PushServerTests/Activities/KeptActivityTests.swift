@@ -274,6 +274,51 @@ struct KeptActivityTests {
     #expect(await world.ask("PUT", path, secret: nil).status == 403)
   }
 
+  @Test("an activity for named devices is followed by no other, and sends nothing to its token")
+  func named() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "stranger"])
+    try await world.offer(token: "aa")
+    try await world.offer("stranger", token: "cc")
+    // A guess of the id that comes before the activity.
+    try await world.follow("order-1", on: "stranger", token: "dd")
+    #expect(await keep(world, Self.wish.with(["followers": "named"])).status == 200)
+    let (path, token) = ("/v6/activities/order-1/followers", "/v6/activities/order-1/tokens")
+    for (method, path, body) in [
+      ("PUT", "\(path)/stranger", nil), ("DELETE", "\(path)/stranger", nil),
+      ("PUT", "\(token)/stranger", ["token": "dd", "type": "OrderAttributes"]),
+    ] as [(String, String, JSONValue?)] {
+      let answer = await world.ask(method, path, body)
+      #expect(answer.status == 403 && answer.error.contains("named devices only"), "\(method)")
+    }
+    #expect(await world.ask("PUT", "\(path)/phone").status == 200)
+    try await settle(world)
+    try await world.follow("order-1", token: "bb")
+    _ = await keep(world, ["content_state": ["status": "baking"]])
+    try await settle(world)
+    #expect(world.fixture.apple.taken.map(\.push.deviceToken) == ["aa", "bb"])
+    // Who is named later may follow from then on.
+    #expect(await keep(world, ["devices": ["stranger"]]).status == 200)
+    #expect(await world.ask("PUT", "\(path)/stranger").status == 200)
+    try await settle(world)
+    #expect(world.fixture.apple.taken.last?.push.deviceToken == "dd")
+    #expect(await keep(world, ["followers": "named"]).status == 200)
+    for other in ["anyone", .null] as [JSONValue] {
+      let answer = await keep(world, ["followers": other])
+      #expect(answer.status == 422 && answer.error.contains("followers cannot change"))
+    }
+  }
+
+  @Test("only named devices get the channel of an activity for them")
+  func namedOnChannel() async throws {
+    let world = try await ActivityWorld(phones: ["phone", "stranger"])
+    let wish = Self.wish.with(["followers": "named", "channel": ["above": 0]])
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    try await settle(world)
+    #expect(await world.ask("PUT", "/v6/activities/match-1/followers/stranger").status == 403)
+    let answer = await world.ask("PUT", "/v6/activities/match-1/followers/phone")
+    #expect(answer.json["channel_id"]?.string != nil, "\(answer.text)")
+  }
+
   @Test("a person who has removed an activity gets it again by following")
   func followAgain() async throws {
     let world = try await ActivityWorld()
@@ -353,6 +398,8 @@ struct KeptActivityTests {
         "$.activity.channel.above must be a whole number, 0 to 1000"
       ),
       (["channel": ["storage": "all"]], 422, "$.activity.channel.storage must be one of"),
+      (["followers": "some"], 422, "$.activity.followers must be one of anyone, named"),
+      (["followers": true], 400, "$.activity.followers must be a string"),
       (["event": "start"], 422, "$.activity.event is not known"),
     ] as [([String: JSONValue], Int, String)])
   func refused(members: [String: JSONValue], status: Int, error: String) async throws {

@@ -6,11 +6,13 @@ package struct ActivityKeeper: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The app's server has changed the state, or ended the activity.
     case wants(WantedActivity)
+    /// Phones that the app's server names, which may follow the activity.
+    case names(DeviceNumbers)
     /// Phones on which the activity is to be shown, or no more.
     case follows([UInt32], Bool)
     /// The person asks for the activity on a phone, perhaps after having removed it there.
     case asks(UInt32)
-    /// The tokens of phones. A phone that is not known follows if it has a token of the activity.
+    /// The tokens of phones. A phone that is not known and may follow does so if it has a token of the activity.
     case saw([UInt32: KeptPhone.Sight])
     /// The answers of APNs to the push with a number.
     case answered(Int, [UInt32: KeptAnswer])
@@ -41,12 +43,16 @@ package struct ActivityKeeper: Hashable, Sendable {
   package internal(set) var wanted: WantedActivity
   package internal(set) var phones: [UInt32: KeptPhone] = [:]
   package internal(set) var channel: KeptChannel?
+  /// The phones that may follow the activity, which the app's server has named; `nil` if every phone may.
+  package internal(set) var named: DeviceNumbers?
   /// The time at which the keeper is to be asked again; `nil` if nothing is to be done before another event.
   package internal(set) var dueAt: Timestamp?
   /// The number of the last push.
   package internal(set) var lastNumber = 0
 
-  package init(_ wanted: WantedActivity) { self.wanted = wanted }
+  package init(_ wanted: WantedActivity, named: DeviceNumbers? = nil) {
+    (self.wanted, self.named) = (wanted, named)
+  }
 
   /// Whether the activity is over, and gone from every phone and from Apple's channels.
   package var isFinished: Bool {
@@ -71,6 +77,7 @@ package struct ActivityKeeper: Hashable, Sendable {
   ) {
     switch event {
     case .wants(let wanted): self.wanted = wanted
+    case .names(let devices): named = named?.union(devices)
     case .follows(let devices, let follows):
       for device in devices where follows || phones[device] != nil || takesDecline {
         phones[device, default: KeptPhone()].follow(follows)
@@ -78,7 +85,8 @@ package struct ActivityKeeper: Hashable, Sendable {
       if !follows { for device in devices { channel?.leave(device) } }
     case .asks(let device): phones[device, default: KeptPhone()].ask()
     case .saw(let sights):
-      for (device, sight) in sights where phones[device] != nil || sight.token != nil {
+      for (device, sight) in sights
+      where phones[device] != nil || sight.token != nil && admits(device) {
         phones[device, default: KeptPhone()].see(sight, at: now)
       }
     case .answered(let number, let answers):
@@ -135,6 +143,9 @@ package struct ActivityKeeper: Hashable, Sendable {
 }
 
 extension ActivityKeeper {
+  /// Whether a phone may follow the activity without being named again.
+  package func admits(_ device: UInt32) -> Bool { named?.contains(device) ?? true }
+
   /// Whether the server starts the activity on a phone, or has done so: on the channel, or by the phone's token.
   package func isStarted(_ device: UInt32) -> Bool {
     let isKept = phones[device].map { $0.follows && $0.stage != .gone } ?? false

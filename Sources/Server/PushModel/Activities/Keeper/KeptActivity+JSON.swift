@@ -12,21 +12,23 @@ extension KeptActivity {
       "sends": .object(Dictionary(uniqueKeysWithValues: sends.map { ("\($0)", .string($1)) })),
     ]
     members["channel"] = keeper.channel?.json
+    members["named"] = keeper.named?.json
     return .object(members)
   }
 
   package init?(
     id: String, app: String, type: String, document: JSONValue, version: Int, createdAt: Timestamp
   ) {
-    let names: Set = ["content", "wanted", "phones", "number", "sends", "channel"]
+    let names: Set = ["content", "wanted", "phones", "number", "sends", "channel", "named"]
     guard let members = document.members(among: names), let content = members["content"],
       let wanted = members["wanted"].flatMap(WantedActivity.init),
       let phones = members["phones"]?.object?.allValues(KeptPhone.init),
       let number = members["number"]?.integer,
       let sends = members["sends"]?.object?.allValues(\.string),
-      document.mayHave("channel", KeptChannel.init)
+      document.mayHave("channel", KeptChannel.init),
+      document.mayHave("named", DeviceNumbers.init(json:))
     else { return nil }
-    var keeper = ActivityKeeper(wanted)
+    var keeper = ActivityKeeper(wanted, named: members["named"].flatMap(DeviceNumbers.init(json:)))
     for (key, phone) in phones {
       guard let device = UInt32(key) else { return nil }
       keeper.phones[device] = phone
@@ -133,10 +135,7 @@ extension KeptChannel {
     var members: [String: JSONValue] = [
       "stage": .string(stage.rawValue), "revision": .integer(Int64(revision)),
       "repeats": .integer(Int64(repeats)),
-      "waiting": .string(Data(waiting.packed).base64EncodedString()),
-      "started": .string(Data(started.packed).base64EncodedString()),
-      "joined": .string(Data(joined.packed).base64EncodedString()),
-      "left": .string(Data(left.packed).base64EncodedString()),
+      "waiting": waiting.json, "started": started.json, "joined": joined.json, "left": left.json,
     ]
     members["id"] = id.map(JSONValue.string)
     members["sent"] = sentAt.map { .integer($0.milliseconds) }
@@ -150,26 +149,31 @@ extension KeptChannel {
       "ended",
     ]
     guard let members = json.members(among: names), json.mayHave("id", \.string),
-      json.mayHave("joined", { $0.string.flatMap(Self.devices) }),
-      json.mayHave("left", { $0.string.flatMap(Self.devices) }),
+      json.mayHave("joined", DeviceNumbers.init(json:)),
+      json.mayHave("left", DeviceNumbers.init(json:)),
       json.mayHave("sent", \.integer), json.mayHave("ended", \.integer),
       let stage = members["stage"]?.string.flatMap(Stage.init(rawValue:)),
       let revision = members["revision"]?.integer, let repeats = members["repeats"]?.integer,
-      let waiting = members["waiting"]?.string.flatMap(Self.devices),
-      let started = members["started"]?.string.flatMap(Self.devices)
+      let waiting = members["waiting"].flatMap(DeviceNumbers.init(json:)),
+      let started = members["started"].flatMap(DeviceNumbers.init(json:))
     else { return nil }
     self.init()
     (self.stage, self.revision, self.repeats) = (stage, Int(revision), Int(repeats))
     (id, self.waiting, self.started) = (members["id"]?.string, waiting, started)
     // An earlier version has written neither.
-    joined = members["joined"]?.string.flatMap(Self.devices) ?? DeviceNumbers()
-    left = members["left"]?.string.flatMap(Self.devices) ?? DeviceNumbers()
+    joined = members["joined"].flatMap(DeviceNumbers.init(json:)) ?? DeviceNumbers()
+    left = members["left"].flatMap(DeviceNumbers.init(json:)) ?? DeviceNumbers()
     sentAt = members["sent"]?.integer.map(Timestamp.init(milliseconds:))
     endedAt = members["ended"]?.integer.map(Timestamp.init(milliseconds:))
   }
+}
 
-  /// The devices of a text that ``json`` has written; `nil` if it is damaged.
-  private static func devices(_ text: String) -> DeviceNumbers? {
-    Data(base64Encoded: text).flatMap { DeviceNumbers(packed: Array($0)) }
+extension DeviceNumbers {
+  fileprivate var json: JSONValue { .string(Data(packed).base64EncodedString()) }
+
+  /// Reads ``json``; `nil` if it is damaged.
+  fileprivate init?(json: JSONValue) {
+    guard let data = json.string.flatMap({ Data(base64Encoded: $0) }) else { return nil }
+    self.init(packed: Array(data))
   }
 }

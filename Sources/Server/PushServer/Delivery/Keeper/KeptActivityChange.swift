@@ -13,7 +13,7 @@ struct KeptActivityChange: Sendable {
   /// The members that are stored as they are given.
   private static let contents: Set = [
     "content_state", "attributes", "alert", "relevance_score", "dismissal_date", "stale_after",
-    "channel", "urgent_per_hour", "renew",
+    "channel", "urgent_per_hour", "renew", "followers",
   ]
 
   let type: String
@@ -42,6 +42,7 @@ struct KeptActivityChange: Sendable {
     let content = JSONValue.object(members)
     self.content = content
     type = try Self.type(field, of: kept)
+    try Self.checkFollowers(field, content, of: kept)
     target = try NewActivityPush.target(field, isRequired: false)
     wanted = try Self.wanted(field, content, of: kept)
     try Self.check(BodyValue(content, at: field.path), wanted, type: type, id: id, at: now)
@@ -80,6 +81,17 @@ struct KeptActivityChange: Sendable {
       throw .refused(name.path, "cannot change while the activity is kept")
     }
     return type
+  }
+
+  /// Refuses a change of who may follow, because the phones that were named before are not known.
+  private static func checkFollowers(
+    _ field: BodyValue, _ content: JSONValue, of kept: KeptActivity?
+  ) throws(RequestError) {
+    _ = try field["followers"]?.word(of: ActivityFollowers.allCases.map(\.rawValue))
+    let followers = ActivityFollowers(stored: content)
+    guard kept.map({ ActivityFollowers(stored: $0.content) == followers }) ?? true else {
+      throw .refused(field.path(to: "followers"), "cannot change while the activity is kept")
+    }
   }
 
   private static func wanted(
@@ -134,5 +146,18 @@ struct KeptActivityChange: Sendable {
     _ = try channel["storage"]?.word(of: Channel.Storage.allCases.map(\.rawValue))
     _ = try channel["development"]?.bool()
     _ = try channel.object()
+  }
+}
+
+/// The devices that may follow a kept activity by themselves.
+enum ActivityFollowers: String, CaseIterable, Sendable {
+  /// Each device of the app, which has to know the activity's id.
+  case anyone
+  /// The devices that the app's server has named.
+  case named
+
+  /// Reads the checked members of a request.
+  init(stored content: JSONValue) {
+    self = content["followers"]?.string.flatMap(Self.init(rawValue:)) ?? .anyone
   }
 }

@@ -179,6 +179,9 @@ enum ActivitySchemas {
         "whether the activity is started again before eight hours; default true"
       ).optional,
       "channel": .named("KeptChannel").optional,
+      "followers": .oneOf(ActivityFollowers.allCases.map(\.rawValue)).described(
+        "named: only devices that devices or targets have named may follow; default anyone, cannot change"
+      ).optional,
       "ended": .boolean.described("true ends the activity").optional,
       "dismissal_date": date.described("when an ended activity leaves the lock screen").optional,
     ]),
