@@ -6,7 +6,8 @@ import _Bitmaps
 extension Actions {
   var keeperRunner: KeeperRunner {
     KeeperRunner(
-      store: store, clock: clock, metrics: metrics, sender: sender, wakeDelivery: wakeDelivery)
+      store: store, clock: clock, metrics: metrics, sender: sender, turns: activityTurns,
+      wakeDelivery: wakeDelivery)
   }
 
   /// Keeps an activity, or changes what is wanted of it; `field` is the `activity` of a request.
@@ -112,13 +113,16 @@ extension Actions {
     _ id: String, app: String, in store: any PushStore,
     _ change: (KeptActivity?) async throws -> (KeptActivity, [ActivityKeeper.Event])
   ) async throws -> KeptActivity {
-    for _ in 0..<10 {
-      let (kept, events) = try await change(try await self.store.keptActivity(id, app: app))
-      if let changed = try await keeperRunner.change(kept, by: events, in: store) {
-        return changed
+    try await activityTurns.run(id, app: app) {
+      // Only other nodes, new tokens and answers of APNs come first.
+      for _ in 0..<40 {
+        let (kept, events) = try await change(try await self.store.keptActivity(id, app: app))
+        if let changed = try await keeperRunner.change(kept, by: events, in: store) {
+          return changed
+        }
       }
+      throw RequestError(.unavailable, "the activity \(id) changes too often at once", wait: 1)
     }
-    throw RequestError(.unavailable, "the activity \(id) changes too often at once", wait: 1)
   }
 }
 

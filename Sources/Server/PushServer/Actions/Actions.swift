@@ -22,6 +22,8 @@ final class Actions: Sendable {
   let remoteMedia: RemoteMedia?
   /// Draws the cards of previews and sends.
   let cards: CardProcess
+  /// The turns of those who change the Live Activities that the server keeps.
+  let activityTurns = ActivityTurns()
   /// Wakes the delivery workers, after a send was accepted or resumed.
   let wakeDelivery: @Sendable () -> Void
   /// Computes the hashes of passwords.

@@ -189,6 +189,30 @@ struct KeptActivityTests {
     #expect(world.fixture.apple.broadcasts.count == 1)
   }
 
+  @Test("all phones that follow a channel at once get it")
+  func crowd() async throws {
+    let phones = (1...50).map { "phone-\($0)" }
+    let world = try await ActivityWorld(phones: phones)
+    let wish = Self.wish.with(["devices": .null, "channel": ["above": 0]])
+    #expect(await keep(world, wish, id: "match-1").status == 200)
+    let path = "/v6/activities/match-1/followers"
+    #expect(await world.ask("PUT", "\(path)/phone-1").status == 503)
+    try await settle(world)
+    let id = try #require(await world.activity("match-1")["kept"]?["channel_id"]?.string)
+    let answers = await withTaskGroup(of: String.self) { group in
+      for phone in phones {
+        group.addTask {
+          await world.ask("PUT", "\(path)/\(phone)").json["channel_id"]?.string ?? "none"
+        }
+      }
+      return await group.reduce(into: [String]()) { $0.append($1) }
+    }
+    #expect(answers == Array(repeating: id, count: 50))
+    let app = world.fixture.app.id
+    let kept = try await world.fixture.store.keptActivity("match-1", app: app)
+    #expect(kept?.keeper.channel?.joined.count == 50)
+  }
+
   @Test(
     "on a channel without attributes each app gets the channel, and no start is sent",
     arguments: [true, false])

@@ -12,6 +12,8 @@ struct KeeperRunner: Sendable {
   let metrics: ServerMetrics
   /// Makes and deletes channels; `nil` if this server sends no pushes.
   let sender: (any PushSender)?
+  /// The turns of all on this node who change kept activities.
+  let turns: ActivityTurns
   /// Wakes the delivery workers, after pushes were accepted.
   let wakeDelivery: @Sendable () -> Void
 
@@ -65,7 +67,11 @@ struct KeeperRunner: Sendable {
     for (app, id) in due {
       if Task.isCancelled { return false }
       do {
-        if let kept = try await advance(id, app: app) { ask(kept) }
+        // What is due for other activities does not wait for all who follow this one.
+        let kept = try await turns.run(id, app: app, isFirst: true) {
+          try await advance(id, app: app)
+        }
+        if let kept { ask(kept) }
       } catch let error as StoreError where error.code == .damaged {
         log("the Live Activity \(id) is no longer kept: \(error.message)")
         try await store.stopKeeper(id, app: app)
@@ -108,11 +114,12 @@ struct KeeperRunner: Sendable {
 
   /// Tells a keeper what Apple has done, which is not lost to a change that came first.
   private func tell(_ old: KeptActivity, _ events: [ActivityKeeper.Event]) async throws {
-    var channel: String?
-    while let kept = try await store.keptActivity(old.id, app: old.app) {
-      guard let changed = try await change(kept, by: events, in: store) else { continue }
-      channel = changed.keeper.channel?.id
-      break
+    let channel = try await turns.run(old.id, app: old.app, isFirst: true) { () -> String? in
+      while let kept = try await store.keptActivity(old.id, app: old.app) {
+        guard let changed = try await change(kept, by: events, in: store) else { continue }
+        return changed.keeper.channel?.id
+      }
+      return nil
     }
     // Another node has had a channel made at the same time, or nobody needs one any more.
     if case .opened(let made)? = events.first, made != channel,
