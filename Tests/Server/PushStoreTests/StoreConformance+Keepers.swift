@@ -94,6 +94,40 @@ let keeperBehaviours = [
     #expect(try await fixture.dueIDs(later) == [])
   },
   StoreBehaviour(
+    "a change of a kept activity withdraws sends that wait, and none that is being sent"
+  ) {
+    store in
+    let fixture = try await StoreFixture(store, "keepers-withdrawn")
+    try await fixture.register(1)
+    #expect(try await store.store(fixture.change(fixture.kept, send: "a"), at: Sample.now))
+    let batch = try #require(try await fixture.lease())
+    let later = Sample.now + .seconds(60)
+    func save(_ withdrawn: Set<ActivityPush.Event>, send: String) async throws {
+      var change = fixture.change(try await fixture.stored(), dueAt: later, send: send)
+      change.withdrawn = withdrawn
+      #expect(try await store.store(change, at: Sample.now))
+    }
+    func states() async throws -> [Send.State?] {
+      var states: [Send.State?] = []
+      for id in ["a", "b", "c"] {
+        states.append(try await store.send("keepers-withdrawn-\(id)", app: fixture.app)?.state)
+      }
+      return states
+    }
+    var stale = fixture.change(try await fixture.stored(), send: "d")
+    stale.withdrawn = [.update]
+    try await save([.start, .end], send: "b")
+    #expect(try await !store.store(stale, at: Sample.now))
+    #expect(try await states() == [.sending, .scheduled, nil])
+    #expect(try await fixture.dueIDs() == [])
+    try await save([.update], send: "c")
+    #expect(try await states() == [.sending, .canceled, .scheduled])
+    #expect(try await fixture.dueIDs() == ["order-1"], "the keeper learns of it")
+    try await fixture.finish(batch)
+    try await fixture.drain()
+    #expect(try await states() == [.complete, .canceled, .complete])
+  },
+  StoreBehaviour(
     "the end of a kept activity leaves the token, and phones' tokens are seen by marks"
   ) {
     store in

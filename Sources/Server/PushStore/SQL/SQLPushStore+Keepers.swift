@@ -118,6 +118,11 @@ extension SQLPushStore {
       guard let app = try Self.number(of: change.kept.app, db) else {
         throw Self.noApp(change.kept.app)
       }
+      var change = change
+      // They are locked first, as by the end of a batch, which then wakes the keeper.
+      let withdrawn = try Self.waitingSends(change.withdrawn, of: change.kept.id, app: app, db)
+      // The keeper takes them for refused.
+      if !withdrawn.isEmpty { change.dueAt = now }
       // Another activity may have spent the same budgets meanwhile. The app's lock orders all who spend.
       let spenders = Set(change.spent.map(\.device)).sorted()
       if !spenders.isEmpty {
@@ -129,6 +134,10 @@ extension SQLPushStore {
         guard isSame else { return false }
       }
       guard try Self.store(change, app: app, at: now, db) else { return false }
+      for (send, key) in withdrawn {
+        var send = send
+        try Self.apply(event: .order(.cancel), to: &send, key: key, at: now, db)
+      }
       for send in sends { _ = try self.insert(send, app: app, db) }
       let oldest = now + (.zero - PhoneBudget.startWindow)
       for expense in change.spent {
@@ -155,6 +164,28 @@ extension SQLPushStore {
     }
     if isStored, !sends.isEmpty { announce() }
     return isStored
+  }
+
+  /// The sends of an activity with some events that are not over and not being sent, locked.
+  private static func waitingSends(
+    _ events: Set<ActivityPush.Event>, of activity: String, app: Int64, _ db: any SQLConnection
+  ) throws -> [(send: Send, key: SendKey)] {
+    guard !events.isEmpty else { return [] }
+    let keys = try db.rows(
+      """
+      SELECT number FROM sends WHERE app = \(app) AND activity = \(activity)
+      AND state NOT IN ('complete', 'canceled', 'failed') ORDER BY number
+      """
+    ) { try SendKey(app: app, number: $0.integer("number")) }
+    var waiting: [(send: Send, key: SendKey)] = []
+    for key in keys {
+      guard let send = try send(key, db), !send.state.isOver, let push = send.activity,
+        events.contains(push.event)
+      else { continue }
+      let leased = try work(of: key, db).leased
+      if leased == 0 { waiting.append((send: send, key: key)) }
+    }
+    return waiting
   }
 
   /// Stores the activity itself; `false` if another change came first.

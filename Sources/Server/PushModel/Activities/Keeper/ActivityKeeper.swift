@@ -146,6 +146,14 @@ extension ActivityKeeper {
   /// Whether a phone may follow the activity without being named again.
   package func admits(_ device: UInt32) -> Bool { named?.contains(device) ?? true }
 
+  /// The events of earlier pushes that are of no use any more if they wait; `old` is the keeper before a change.
+  ///
+  /// The end has the last state, so that at first no push before it is needed, and later only the ends are.
+  package func needlessEvents(since old: ActivityKeeper) -> Set<ActivityPush.Event> {
+    guard wanted.isOver else { return [] }
+    return isFinished || !old.wanted.isOver ? [.start, .update, .end] : [.start, .update]
+  }
+
   /// Whether the server starts the activity on a phone, or has done so: on the channel, or by the phone's token.
   package func isStarted(_ device: UInt32) -> Bool {
     let isKept = phones[device].map { $0.follows && $0.stage != .gone } ?? false

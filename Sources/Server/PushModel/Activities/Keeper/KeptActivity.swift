@@ -31,6 +31,10 @@ package struct KeeperChange: Sendable {
   /// The time at which the runner is to look at it again; `nil` if only events lead on.
   package var dueAt: Timestamp?
   package var sends: [(send: Send, devices: DeviceNumbers)]
+  /// The events of the activity's earlier sends that are canceled, unless they are being sent.
+  ///
+  /// If one is, the activity is due at once.
+  package var withdrawn: Set<ActivityPush.Event> = []
   package var audience: Audience
   /// What phones have spent of their budgets by this change, and what they get back.
   package var spent: [PhoneBudget.Expense]

@@ -171,11 +171,12 @@ struct KeeperRunner: Sendable {
       let isAsked = asksApple && old.keeper.channel?.needsApple == true
       channelDue = isAsked ? now + Self.channelPause : now
     }
-    let change = KeeperChange(
+    var change = KeeperChange(
       kept, dueAt: [kept.keeper.dueAt, channelDue].compactMap(\.self).min(), sends: sends,
       audience: Audience(
         id: Identifiers.everyone(in: kept.app), app: kept.app, filters: [], createdAt: now),
       before: before, after: budgets)
+    change.withdrawn = kept.keeper.needlessEvents(since: old.keeper)
     guard try await store.store(change, at: now) else { return nil }
     for (send, _) in sends { if let push = send.activity { metrics.accepted(push) } }
     if !sends.isEmpty { wakeDelivery() }
