@@ -175,6 +175,27 @@ let keeperBehaviours = [
     _ = try await store.erase(device: "keepers-cost-0", app: fixture.app, at: Sample.now)
     #expect(try await starts(Sample.now) == nil)
   },
+  StoreBehaviour("an erased phone's kept activities are due, and see that it was erased") { store in
+    let fixture = try await StoreFixture(store, "keepers-erased")
+    try await fixture.register(2)
+    #expect(try await store.store(fixture.change(fixture.kept), at: Sample.now))
+    let token = ActivityToken(
+      .activity("order-1"), device: "keepers-erased-0", type: "Order", token: "aa")
+    #expect(try await store.register(token, app: fixture.app, at: Sample.now))
+    let change = fixture.change(try await fixture.stored(), dueAt: nil)
+    #expect(try await store.store(change, at: Sample.now))
+    func erased() async throws -> [UInt32] {
+      let phones = DeviceNumbers([1, 2] as [UInt32])
+      return try await store.sights(of: fixture.stored(), adding: phones)
+        .filter { $1.isErased }.keys.sorted()
+    }
+    #expect(try await erased() == [])
+    _ = try await store.erase(device: "keepers-erased-1", app: fixture.app, at: Sample.now)
+    #expect(try await fixture.dueIDs() == [], "it has no token of the activity")
+    _ = try await store.erase(device: "keepers-erased-0", app: fixture.app, at: Sample.now)
+    #expect(try await fixture.dueIDs() == ["order-1"])
+    #expect(try await erased() == [1, 2])
+  },
   StoreBehaviour("what phones have got goes after a day, and an unsent activity after two weeks") {
     store in
     let fixture = try await StoreFixture(store, "keepers-old")

@@ -108,10 +108,12 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// Removes the tokens of a device beside its push token, with what is counted of them.
+  /// Removes the tokens of a device beside its push token, with what is counted of them, and tells keepers that show
+  /// an activity there.
   static func removeFurtherTokens(
     ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
   ) throws {
+    try wakeKeepers(ofDevice: number, app: app, db)
     for table in ["activity_tokens", "activity_expenses", "reload_tokens"] {
       try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND device = \(number)")
     }

@@ -76,6 +76,13 @@ extension SQLPushStore {
         let device = try row.deviceNumber("device")
         sights[device]?.canStart = true
       }
+      // An erased device has no tokens.
+      let others = DeviceNumbers(sights.filter { $1 == KeptPhone.Sight() }.keys)
+      let found = try Self.rows(of: others, app: app, columns: "key, erased_at", db) { row in
+        let number = DeviceKeys.number(of: try row.integer("key"))
+        return (number: number, isErased: try row.optionalTime("erased_at") != nil)
+      }
+      for device in found where device.isErased { sights[device.number]?.isErased = true }
       return sights
     }
   }
@@ -233,6 +240,22 @@ extension SQLPushStore {
       """
       UPDATE kept_activities SET due_at = 0, version = version + 1
       WHERE app = \(app) AND id = \(id)
+      """)
+  }
+}
+
+extension SQLPushStore {
+  /// Makes the kept activities due of which a device has a token, before its tokens are removed.
+  static func wakeKeepers(
+    ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let prefix = ActivityToken.Subject.activity("").text
+    try db.queue(
+      """
+      UPDATE kept_activities SET due_at = 0, version = version + 1
+      WHERE app = \(app) AND id IN (
+        SELECT substr(subject, \(raw: "\(prefix.count + 1)")) FROM activity_tokens
+        WHERE app = $1 AND device = \(number) AND expires_at IS NOT NULL)
       """)
   }
 }

@@ -217,6 +217,36 @@ struct KeptPhoneTests {
     #expect(world.keeper.phones[limit + 2] == nil)
   }
 
+  @Test("a phone that was erased is forgotten, with the marks of its tokens")
+  func erased() {
+    var world = World()
+    _ = world.begin()
+    world.sight.token = nil
+    #expect(world.tell() == [] && world.keeper.phones[1]?.retiredToken == "aa")
+    #expect(world.keeper.dueAt == world.now + .days(1), "it looks at least once a day")
+    world.sight = KeptPhone.Sight()
+    world.sight.isErased = true
+    #expect(world.tell() == [] && world.keeper.phones.isEmpty && world.keeper.dueAt == nil)
+  }
+
+  @Test(
+    "an activity that is over forgets its tokens a day later, and ends one that comes after that")
+  func forgetsTokens() {
+    var world = World()
+    _ = world.begin()
+    var wanted = world.keeper.wanted
+    wanted.isOver = true
+    #expect(world.tell([.wants(wanted)]) == ["end!"])
+    #expect(world.answer(.accepted) == [])
+    world.sight.token = nil
+    #expect(world.tell() == [] && world.keeper.isFinished)
+    #expect(world.keeper.dueAt == world.now + .days(1))
+    #expect(world.tell(after: .days(1)) == [])
+    #expect(world.keeper.phones[1]?.retiredToken == nil && world.keeper.dueAt == nil)
+    world.sight.token = "aa"
+    #expect(world.tell(after: .days(1)) == ["end!"])
+  }
+
   @Test("a day has eight starts for a phone, whatever the activity")
   func startBudget() {
     var budget = PhoneBudget()

@@ -381,6 +381,24 @@ struct KeptActivityTests {
     #expect(world.fixture.apple.taken.map(\.push.deviceToken) == ["cc", "aa"])
   }
 
+  @Test("of an erased phone a kept activity has nothing")
+  func erased() async throws {
+    let world = try await ActivityWorld()
+    try await world.offer(token: "aa")
+    #expect(await keep(world, Self.wish).status == 200)
+    try await settle(world)
+    try await world.follow("order-1", token: "bb")
+    try await settle(world)
+    let app = world.fixture.app.id
+    var kept = try await world.fixture.store.keptActivity("order-1", app: app)
+    #expect(kept?.keeper.phones.values.first?.sight.token != nil)
+    #expect(await world.request("DELETE", "/v6/devices/phone").status == 200)
+    try await settle(world)
+    kept = try await world.fixture.store.keptActivity("order-1", app: app)
+    #expect(kept?.keeper.phones.isEmpty == true)
+    #expect(events(world) == ["start"])
+  }
+
   @Test("a token of one phone more than are kept by their tokens is refused")
   func tokenLimit() async throws {
     let world = try await ActivityWorld(phones: ["phone", "other"])

@@ -39,6 +39,8 @@ package struct ActivityKeeper: Hashable, Sendable {
 
   /// The most phones that are kept by their tokens.
   package static let phoneLimit = 1000
+  /// The longest time until a keeper forgets phones that were erased, and the tokens of an activity that is over.
+  static let tokenLife = Duration.days(1)
 
   package internal(set) var wanted: WantedActivity
   package internal(set) var phones: [UInt32: KeptPhone] = [:]
@@ -69,6 +71,7 @@ package struct ActivityKeeper: Hashable, Sendable {
     dueAt = nil
     askPhones(&actions, budgets: &budgets, at: now)
     askChannel(&actions, at: now)
+    if dueAt == nil, phones.values.contains(where: \.knowsToken) { dueAt = now + Self.tokenLife }
     return actions
   }
 
@@ -85,9 +88,16 @@ package struct ActivityKeeper: Hashable, Sendable {
       if !follows { for device in devices { channel?.leave(device) } }
     case .asks(let device): phones[device, default: KeptPhone()].ask()
     case .saw(let sights):
+      let isOver = isFinished
       for (device, sight) in sights
       where phones[device] != nil || sight.token != nil && admits(device) {
+        guard !sight.isErased else {
+          phones[device] = nil
+          continue
+        }
         phones[device, default: KeptPhone()].see(sight, at: now)
+        // A token that comes late gets an end, also if the phone has had it.
+        if isOver, sight.token == nil { phones[device]?.retiredToken = nil }
       }
     case .answered(let number, let answers):
       for (device, answer) in answers {

@@ -6,7 +6,7 @@ package protocol KeeperStore: Sendable {
   func dueKeepers(
     at now: Timestamp, limit: Int
   ) async throws(StoreError) -> [(app: String, id: String)]
-  /// The tokens of the phones of a kept activity, and of all phones with a token of it.
+  /// The tokens of the phones of a kept activity, and of all phones with a token of it, and who of them was erased.
   func sights(
     of kept: KeptActivity, adding devices: DeviceNumbers
   ) async throws(StoreError) -> [UInt32: KeptPhone.Sight]

@@ -23,6 +23,8 @@ package struct KeptPhone: Hashable, Sendable {
     package var token: String?
     /// Whether the phone has a token for starts.
     package var canStart: Bool
+    /// Whether the device was erased.
+    package var isErased = false
 
     package init(token: String? = nil, canStart: Bool = false) {
       (self.token, self.canStart) = (token, canStart)
@@ -77,6 +79,9 @@ package struct KeptPhone: Hashable, Sendable {
 
   /// The time from which on nothing of an activity that begins at or before `time` can be on the screen.
   static func end(ofBegin time: Timestamp) -> Timestamp { time + life + stay }
+
+  /// Whether the phone's tokens have left a mark.
+  var knowsToken: Bool { sight.token != nil || retiredToken != nil }
 
   // MARK: Events
 
