@@ -19,7 +19,7 @@ extension Location {
 
   private static func degrees(_ field: BodyValue, limit: Double) throws(RequestError) -> Double {
     guard let text = field.value.string else { return try field.number(in: -limit...limit) }
-    guard let number = Double(text), abs(number) <= limit else {
+    guard let number = Double(decimal: text), abs(number) <= limit else {
       throw .refused(field.path, "must be from \(Int(-limit)) to \(Int(limit))")
     }
     return number

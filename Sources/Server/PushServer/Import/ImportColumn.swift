@@ -131,7 +131,8 @@ enum ImportColumn: Hashable, Sendable {
   private static func readLocation(_ text: String, into patch: inout DevicePatch) -> String? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
-    guard parts.count == 2, Double(parts[0]) != nil, Double(parts[1]) != nil else {
+    guard parts.count == 2, Double(decimal: parts[0]) != nil, Double(decimal: parts[1]) != nil
+    else {
       return "must be a latitude and a longitude with a comma between them, in quotation marks"
     }
     return read(
@@ -156,7 +157,7 @@ extension Attribute.Kind {
     let value: JSONValue? =
       switch self {
       case .string, .date: .string(text)
-      case .integer, .float: Double(text).map(JSONValue.number)
+      case .integer, .float: .decimal(text)
       case .boolean: ["true": .bool(true), "false": .bool(false)][text.lowercased()]
       }
     return value.flatMap { try? stored(BodyValue($0)) }

@@ -165,10 +165,7 @@ extension ComposeForm {
 extension JSONValue {
   /// A number, or the unchanged text, so that the API refuses it and names the allowed values.
   static func entered(_ text: String) -> JSONValue {
-    if let number = Int64(text) { return .integer(number) }
-    // JSON has no infinity.
-    guard let number = Double(text), number.isFinite else { return .string(text) }
-    return .number(number)
+    decimal(text) ?? .string(text)
   }
 
   /// A text or a number as it is entered.

@@ -136,14 +136,16 @@ extension ConditionRow {
   private func scalar(_ text: String) -> JSONValue {
     switch parsedField?.kind {
     case .integer: Int64(text).map(JSONValue.integer) ?? .string(text)
-    case .float: Double(text).map(JSONValue.number) ?? .string(text)
+    case .float: .decimal(text) ?? .string(text)
     case .string, .boolean, .date, .version, .place, nil: .string(text)
     }
   }
 
   private var circle: JSONValue {
-    let place = value.split(whereSeparator: { $0 == "," || $0 == " " }).compactMap { Double($0) }
-    guard place.count == 2, let radius = Double(extra) else { return .string(value) }
+    let place = value.split(whereSeparator: { $0 == "," || $0 == " " }).compactMap {
+      Double(decimal: $0)
+    }
+    guard place.count == 2, let radius = Double(decimal: extra) else { return .string(value) }
     return ["lat": .number(place[0]), "lng": .number(place[1]), "radius": .number(radius)]
   }
 
