@@ -16,8 +16,10 @@ struct SimulationOptions: Hashable, Sendable {
   var lostAnswers = 0
   /// The most pushes to a device in a day; `nil` if there is no cap.
   var cap: Int?
-  /// The quiet hours from the beginning, in minutes; `nil` if there are none.
+  /// The quiet hours from the beginning, in minutes, by the clocks of one zone; `nil` if there are none.
   var quiet: ClosedRange<Int>?
+  /// The place of that zone in the plan's.
+  var quietZone = 0
   /// What becomes of pushes in quiet hours: whether they wait, or are dropped.
   var quietWaits = true
   /// Whether a person has two phones.

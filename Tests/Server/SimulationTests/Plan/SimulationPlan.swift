@@ -19,6 +19,7 @@ struct SimulationPlan: Hashable, Sendable {
     self.seed = seed
     options = SimulationOptions(using: &random)
     options.addNodes(by: Chance(seed: seed, purpose: 9))
+    options.quietZone = Chance(seed: seed, purpose: 10).number(in: 0...Self.zones.count - 1)
     events = []
     var writer = EventWriter(options: options, random: random)
     events = writer.write()

@@ -57,6 +57,11 @@ extension World {
     }
     let arrivals = apns.arrivals.filter { $0.push.collapseID == send.id }
     for outcome in answer.outcomes where outcome.status != nil {
+      if (outcome.result == "sent") != (outcome.status == 200) {
+        findings.add(
+          .outcome,
+          "\(send.name) to \(outcome.device) is \(outcome.result) with \(outcome.status ?? 0)")
+      }
       let isSo = arrivals.contains { arrival in
         "d\(apns.token(arrival.push.deviceToken)?.device ?? -1)" == outcome.device
           && arrival.status == outcome.status && arrival.reason == outcome.reason
@@ -77,6 +82,20 @@ extension World {
     for number in mustReach(send) where !reached.contains("d\(number)") {
       findings.add(.audience, "\(send.name) left out d\(number)")
     }
+  }
+
+  /// Whether no order and no limit holds a send back.
+  private func mustDeliver(_ send: SendRecord) -> Bool {
+    send.orders.canceled == nil && (plan.options.cap == nil || !send.obeysCaps)
+      && (plan.options.quiet == nil || !send.obeysQuiet)
+  }
+
+  /// Whether a push reaches a phone in a state, sooner or later.
+  ///
+  /// Of a token of the other environment whose host cannot be reached just then, a push is refused.
+  func isReachable(_ state: PhoneRecord.State?) -> Bool {
+    guard let state, state.isEnabled, !state.isDevelopment else { return false }
+    return apns.token(state.token)?.goneAt == nil
   }
 
   /// The phones that were in the audience of a send, and had the app, at each moment in which it may have selected.
@@ -100,8 +119,13 @@ extension World {
       if !phone.possible(from: send.begun, to: accepted).contains(where: send.reaches) {
         findings.add(.audience, "\(send.name) has an outcome for d\(number), outside the audience")
       }
-      // A phone that nothing has changed since must not be called unreachable.
       let later = phone.possible(from: send.begun, to: scheduler.now)
+      if outcome.result != "sent", mustDeliver(send), later.allSatisfy(isReachable) {
+        findings.add(
+          .outcome,
+          "\(send.name) is not sent to d\(number), which could be reached: \(outcome.reason ?? "")")
+      }
+      // A phone that nothing has changed since must not be called unreachable.
       if outcome.reason == "NoToken", later.count == 1, let state = later[0], state.isEnabled,
         apns.token(state.token)?.goneAt == nil
       {

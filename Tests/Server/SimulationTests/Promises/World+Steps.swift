@@ -63,11 +63,7 @@ extension World {
         !trigger.hasExit || own.exits.isEmpty
       else { continue }
       let stays = phone.possible(from: entry.begun, to: scheduler.now).allSatisfy { state in
-        // Of a token of the other environment whose host cannot be reached just then, a push is refused.
-        guard let state, state.isEnabled, !state.isDevelopment,
-          new.group == nil || new.group == state.group
-        else { return false }
-        return apns.token(state.token)?.goneAt == nil
+        isReachable(state) && (new.group == nil || new.group == state?.group)
       }
       guard stays else { continue }
       for step in 1...trigger.waits.count {

@@ -156,9 +156,10 @@ extension World {
 }
 
 extension SimulationOptions {
-  /// The quiet hours in minutes of the day, by the clocks of UTC.
+  /// The quiet hours in minutes of the day, by the clock of each phone.
   var quietMinutes: (from: Int, to: Int)? {
-    // The worlds begin at 8:00.
-    quiet.map { (480 + $0.lowerBound, 480 + $0.upperBound) }
+    // The worlds begin at 8:00 UTC.
+    let beginning = 480 + SimulationPlan.zones[quietZone].minutes
+    return quiet.map { (beginning + $0.lowerBound, beginning + $0.upperBound) }
   }
 }
