@@ -211,6 +211,33 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test(
+    "a call of a webhook is due at once and again after its wait, whatever the clock of its node says",
+    arguments: [Duration.seconds(3600), .seconds(-3600)])
+  func callOfNodeAhead(difference: Duration) async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let fixture = try await StoreFixture(store, "ahead")
+      let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+      let other = now + difference
+      try await store.add(
+        Webhook(
+          id: "hook", app: fixture.app, url: "https://example.com", events: ["sent"],
+          sealedSecret: [1], createdAt: now))
+      _ = try await store.enqueue(
+        WebhookNotice(app: fixture.app, event: "sent", data: [:], at: other))
+      func lease(at time: Timestamp) async throws -> WebhookCall? {
+        try await store.leaseWebhookCall(owner: "a", at: time, until: time + .seconds(60))
+      }
+      let call = try #require(try await lease(at: now))
+      try await store.finish(call, retryAt: other + .seconds(900), at: other)
+      #expect(try await lease(at: now) == nil)
+      let due = try await store.backlog(ofWebhook: "hook", app: fixture.app)?.dueAt
+      let wait = try #require(due).since(now)
+      #expect(wait >= .seconds(900) && wait < .seconds(1800))
+    }
+  }
+
   @Test("a node is notified of a send that another node accepted, paused or ended")
   func announcements() async throws {
     try await PostgreSQLCluster().use { cluster in

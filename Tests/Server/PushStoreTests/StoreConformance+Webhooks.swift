@@ -334,3 +334,10 @@ let webhookBehaviours = [
         owner: "a", at: Sample.now, until: Sample.now + .seconds(5)) == nil)
   },
 ]
+
+extension PushStore {
+  /// Finishes a call at ``Sample/now``.
+  func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError) {
+    try await finish(call, retryAt: retryAt, at: Sample.now)
+  }
+}

@@ -21,6 +21,8 @@ package protocol WebhookStore: Sendable {
   /// The calls to a webhook that were not delivered yet; `nil` if there is none.
   func backlog(ofWebhook id: String, app: String) async throws(StoreError) -> WebhookBacklog?
   /// Removes a call from the queue or, with a time, makes it due again, and stores why it failed. A lapsed lease
-  /// changes nothing.
-  func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError)
+  /// changes nothing. `now` is the time by the clock of `retryAt`.
+  func finish(
+    _ call: WebhookCall, retryAt: Timestamp?, at now: Timestamp
+  ) async throws(StoreError)
 }

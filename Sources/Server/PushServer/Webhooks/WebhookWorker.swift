@@ -55,11 +55,12 @@ struct WebhookWorker: Sendable {
     let start = ContinuousClock.now
     call.failure = await failure(of: call)
     metrics.called(call.failure == nil ? .delivered : .failed, in: .now - start)
-    let delay = call.failure == nil ? nil : Self.delay(beforeRetryOf: call, at: clock.now())
+    let end = clock.now()
+    let delay = call.failure == nil ? nil : Self.delay(beforeRetryOf: call, at: end)
     if call.failure != nil, delay == nil {
       log("webhook \(call.webhook.id): call \(call.id) is given up after 36 hours of retries")
     }
-    try await store.finish(call, retryAt: delay.map { clock.now() + $0 })
+    try await store.finish(call, retryAt: delay.map { end + $0 }, at: end)
     return true
   }
 

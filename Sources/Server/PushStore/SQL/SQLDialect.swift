@@ -28,6 +28,12 @@ struct SQLDialect: Sendable {
     hasArrays ? "SELECT 1 FROM apps WHERE number = \(app) FOR NO KEY UPDATE" : nil
   }
 
+  /// The time of what is due at once: that of `column`, but not later than a clock that nodes share says.
+  func atOnce(_ column: SQL) -> SQL {
+    hasArrays
+      ? "least(\(column), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))" : column
+  }
+
   /// A table `given` whose column `value` has the texts of a JSON array.
   func given(_ texts: JSONValue) -> SQL {
     hasArrays

@@ -62,7 +62,7 @@ extension SQLPushStore {
     ) { given in
       """
       INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
-      SELECT \(app), webhook, event, body, at, at, 0, 0 FROM \(given)
+      SELECT \(app), webhook, event, body, at, \(db.dialect.atOnce("at")), 0, 0 FROM \(given)
       """
     }
   }
@@ -93,11 +93,13 @@ extension SQLPushStore {
     }
   }
 
-  package func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError) {
+  package func finish(
+    _ call: WebhookCall, retryAt: Timestamp?, at now: Timestamp
+  ) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: call.webhook.app, db) else { return }
       let held: SQL = "app = \(app) AND number = \(call.id) AND lease = \(call.lease)"
-      if let retryAt {
+      if let retryAt = try retryAt.map({ try $0 + self.clockOffset(from: now, db) }) {
         try db.queue(
           """
           UPDATE webhook_calls SET due_at = \(retryAt), owner = NULL, attempts = attempts + 1,

@@ -264,7 +264,7 @@ struct DeliveryTests {
       owner: "o", at: now, until: now + .seconds(1))
     {
       calls.append(call)
-      try await fixture.store.finish(call, retryAt: nil)
+      try await fixture.store.finish(call, retryAt: nil, at: now)
     }
     #expect(calls.map(\.event) == events)
     #expect(calls.last?.body["data"]?["counts"]?["sent"] == 3)
