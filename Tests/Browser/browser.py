@@ -14,6 +14,8 @@ url, keys, app = given["url"], given["keys"], given["app"]
 base = f"{url}/apps/{app['id']}"
 # What is wrong with the pages that were checked, a line each.
 problems = []
+# The pages that were opened.
+opened = []
 # Answers that a test provokes on purpose; the browser logs each to its console.
 provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
 # Other tests may keep the processors busy. A condition that holds ends the wait at once.
@@ -24,6 +26,7 @@ expect.set_options(timeout=timeout)
 async def open_page(context) -> Page:
     """A new page whose console errors and violations of the Content-Security-Policy are problems."""
     page = await context.new_page()
+    opened.append(page)
     page.set_default_timeout(timeout)
     page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
     page.on("console", lambda message: note(page, message))

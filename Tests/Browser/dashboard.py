@@ -38,7 +38,7 @@ import settings_pages
 import stored_template_pages
 import template_pages
 import without_script
-from browser import describe, given, open_page, problems
+from browser import describe, given, open_page, opened, problems
 from playwright.async_api import async_playwright
 
 is_firefox = given.get("browser") == "firefox"
@@ -219,10 +219,23 @@ async def timed(name, test, *arguments, turns=contextlib.nullcontext()):
     async with turns:
         start = time.monotonic()
         # What evaluates JavaScript or asks the API again and again has no time limit of its own.
-        async with asyncio.timeout(time_limit):
-            result = await test(*arguments)
+        try:
+            async with asyncio.timeout(time_limit):
+                result = await test(*arguments)
+        except Exception:
+            await tell(name)
+            raise
         print(f"{name}: {time.monotonic() - start:.1f} s")
         return result
+
+
+async def tell(name):
+    """Notes what the pages show while a test fails."""
+    for page in opened:
+        if not page.is_closed():
+            with contextlib.suppress(Exception):
+                text = await page.locator("main").inner_text(timeout=5000)
+                shown.append(f"during {name}, {page.url} shows: {' '.join(text.split())}")
 
 
 async def launch(playwright):
@@ -253,12 +266,14 @@ async def main():
 
 # Seconds for a test of these.
 time_limit = 1500
+# What pages showed when a test failed.
+shown = []
 try:
     asyncio.run(main())
 except ExceptionGroup as group:
     problems += [line for error in group.exceptions for line in describe(error)]
 except Exception as error:
     problems += describe(error)
-for problem in problems:
+for problem in problems + shown:
     print(f"problem: {problem[:400]}")
 sys.exit(1 if problems else 0)

@@ -31,16 +31,18 @@ enum NextWebhook {
 
   /// The query for the apps of all webhooks that can be called.
   static func appsQuery(at now: Timestamp) -> SQL {
-    "SELECT app FROM webhooks WHERE \(isCallable(at: now))"
+    "SELECT app FROM webhooks WHERE \(isCallable(app: "webhooks.app", at: now))"
   }
 
   /// The query for the webhook of an app whose next call has been due the longest, with the time of that.
+  ///
+  /// Each part names the app, because Citus locks rows of one server alone.
   static func query(app: Int64, at now: Timestamp) -> SQL {
     """
     SELECT id, (
       SELECT min(due_at) FROM webhook_calls AS next
-      WHERE next.app = webhooks.app AND next.webhook = webhooks.id) AS due_at
-    FROM webhooks WHERE app = \(app) AND \(isCallable(at: now))
+      WHERE next.app = \(app) AND next.webhook = webhooks.id) AS due_at
+    FROM webhooks WHERE app = \(app) AND \(isCallable(app: "\(app)", at: now))
     ORDER BY due_at LIMIT 1
     """
   }
@@ -63,12 +65,12 @@ enum NextWebhook {
   }
 
   /// The condition that a row of `webhooks` can be called.
-  private static func isCallable(at now: Timestamp) -> SQL {
+  private static func isCallable(app: SQL, at now: Timestamp) -> SQL {
     """
     EXISTS (
       SELECT 1 FROM webhook_calls AS call
-      WHERE call.app = webhooks.app AND call.webhook = webhooks.id AND call.due_at <= \(now))
-    AND NOT \(hasLease(app: "webhooks.app", webhook: "webhooks.id", at: now))
+      WHERE call.app = \(app) AND call.webhook = webhooks.id AND call.due_at <= \(now))
+    AND NOT \(hasLease(app: app, webhook: "webhooks.id", at: now))
     """
   }
 
