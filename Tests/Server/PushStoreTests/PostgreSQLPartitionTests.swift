@@ -7,7 +7,7 @@ import _PostgreSQL
 
 // All behaviours on one store take minutes where other tests use the processors too.
 @Suite(
-  "PostgreSQL tables partitioned by app", .serialized, .timeLimit(.minutes(20)),
+  "PostgreSQL tables partitioned by app", .serialized, .timeLimit(.minutes(60)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLPartitionTests {
   @Test("every key of every table begins with the app, followed by the device in a device's tables")
