@@ -5,20 +5,24 @@ import Testing
 
 @Suite("The turns of those who change a kept activity", .timeLimit(.minutes(1)))
 struct ActivityTurnsTests {
+  private final class Count: Sendable {
+    let state = Mutex((running: 0, most: 0, ended: 0))
+  }
+
   @Test("of many at once each gets a turn, and no two have it together")
   func many() async {
     let turns = ActivityTurns()
-    let state = Mutex((running: 0, most: 0, ended: 0))
+    let count = Count()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<100 {
         group.addTask {
           await turns.run("order-1", app: "app", isFirst: number.isMultiple(of: 7)) {
-            state.withLock { state in
+            count.state.withLock { state in
               state.running += 1
               state.most = max(state.most, state.running)
             }
             await Task.yield()
-            state.withLock { state in
+            count.state.withLock { state in
               state.running -= 1
               state.ended += 1
             }
@@ -26,7 +30,7 @@ struct ActivityTurnsTests {
         }
       }
     }
-    let ended = state.withLock { $0 }
+    let ended = count.state.withLock { $0 }
     #expect(ended.most == 1 && ended.ended == 100)
   }
 
