@@ -1,14 +1,17 @@
 /// The rules for the cells that spreadsheets and databases write into a CSV file.
 enum CSVCell {
+  /// The characters with which a formula begins in a spreadsheet.
+  static let formulaSigns = "=+-@\t\r\n＝＋－＠".unicodeScalars
+
   /// The text of a cell.
   ///
   /// `="00123"` is Excel's form of the text 00123; `NULL`, `null` and `\N` are a database's forms of an empty cell. The
-  /// apostrophe that ``CSVTable`` puts before a sign such as `+` is not part of the text.
+  /// apostrophe that an export puts before a sign such as `+` is not part of the text.
   static func text(_ cell: String) -> String {
     if ["NULL", "null", "\\N"].contains(cell) { return "" }
     if cell.utf8.first == UInt8(ascii: "'") {
       let rest = cell.unicodeScalars.dropFirst()
-      let isMarked = rest.first.map { CSVTable.formulaSigns.contains($0) } ?? false
+      let isMarked = rest.first.map { formulaSigns.contains($0) } ?? false
       return isMarked ? String(rest) : cell
     }
     guard cell.utf8.count >= 3, cell.hasPrefix("=\""), cell.hasSuffix("\"") else { return cell }

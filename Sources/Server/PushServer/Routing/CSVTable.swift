@@ -51,15 +51,12 @@ struct CSVTable: Sendable {
   /// Rows of a file, and the position of the next page, which is `nil` after the last page.
   typealias Page = (rows: [[String]], next: String?)
 
-  /// The characters with which a formula begins in a spreadsheet.
-  static let formulaSigns = "=+-@\t\r\n＝＋－＠".unicodeScalars
-
   /// A quoted field; an apostrophe precedes text that a spreadsheet would read as a formula.
   ///
   /// Source: OWASP, "CSV Injection".
   private static func field(_ text: String) -> String {
     // Unicode scalars are compared, since a combining character would hide the sign in a `Character`.
-    let isFormula = text.unicodeScalars.first.map { Self.formulaSigns.contains($0) }
+    let isFormula = text.unicodeScalars.first.map { CSVCell.formulaSigns.contains($0) }
     let safe = isFormula == true ? "'" + text : text
     guard safe.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(safe)\"" }
     return "\"" + safe.replacing("\"", with: "\"\"") + "\""
