@@ -3,11 +3,11 @@ import PushModel
 extension CampaignPlan {
   /// The first run of a campaign that starts now.
   func firstRun(of campaign: Campaign, at now: Timestamp) -> CampaignRun {
+    // In local time, devices east of UTC are due before this time in UTC.
+    let due = isLocalTime ? at.map { $0 + SendTiming.firstZone } : at
     var run = CampaignRun(
       id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
-      version: campaign.version,
-      // In local time, devices east of UTC are due before this time in UTC.
-      plannedAt: isLocalTime ? now : max(now, at ?? now))
+      version: campaign.version, plannedAt: max(now, due ?? now))
     if let schedule, let day = schedule.firstDay(at: now) { run.plan(for: day, of: schedule) }
     return run
   }

@@ -128,10 +128,11 @@ struct CampaignPlan: Sendable {
       throw .refused(field.path(to: "when"), "has no day that is still to come")
     }
     if let at, try at.string() != "now" {
-      guard let time = Timestamp(iso8601: try at.string()) else {
+      guard let time = SendTiming.time(try at.string(), dropsOffset: isLocalTime) else {
         throw .refused(at.path, "must be \"now\" or an ISO 8601 date")
       }
-      if !isStored, time + SendTiming.lateness < now {
+      let last = isLocalTime ? time + SendTiming.lastZone : time
+      if !isStored, last + SendTiming.lateness < now {
         throw .refused(at.path, "is in the past; use \"now\" to send at once")
       }
       self.at = time

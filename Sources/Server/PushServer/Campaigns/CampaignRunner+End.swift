@@ -43,11 +43,10 @@ extension CampaignRunner {
     var changed = run
     var report = RunReport(run.report)
     let deliveries = try await RunDeliveries(of: run, store)
-    let start = run.startedAt ?? run.plannedAt
-    for goal in plan.goals where start + goal.within <= now && report.goals[goal.event] == nil {
+    for goal in plan.goals where run.end(of: goal) <= now && report.goals[goal.event] == nil {
       var arms: [String: Proportion] = [:]
       // Devices that got a variant after the goal's time could not reach it.
-      let isBeforeRollout = report.decision.map { start + goal.within <= $0.at } ?? false
+      let isBeforeRollout = report.decision.map { run.end(of: goal) <= $0.at } ?? false
       let phase: CampaignRun.Phase? = isBeforeRollout ? .test : nil
       for variant in plan.variants {
         arms[variant.key] = try await reached(
@@ -71,7 +70,7 @@ extension CampaignRunner {
       changed.dueAt = now + Self.pause
       // Once all sends have ended, the next change comes when a goal or the messages end.
       if let end {
-        let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
+        let times = plan.goals.filter { report.goals[$0.event] == nil }.map(run.end(of:))
         let next = times.min() ?? max(end, now + Self.pause)
         // A person can end a message before its time, which changes no run.
         changed.dueAt = deliveries.messages.isEmpty ? next : min(next, now + Self.messagePause)

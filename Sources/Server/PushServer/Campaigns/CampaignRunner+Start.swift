@@ -73,11 +73,12 @@ extension CampaignRunner {
     var report = RunReport(run.report)
     report.selected = selected
     report.groups = change.groups.mapValues(\.count)
+    // Some pushes are due late, because of quiet hours or because each device has a time of its own.
+    let last = max(now, change.sends.flatMap(\.segments).map(\.dueAt).max() ?? now)
+    report.lastDueAt = last
     started.report = report.json
     if let test = plan.test {
-      // The time of the test counts from its last send, which may be late because of quiet hours.
-      let last = change.sends.flatMap(\.segments).map(\.dueAt).max() ?? now
-      started.dueAt = test.decideAfter.map { max(now, last) + $0 }
+      started.dueAt = test.decideAfter.map { last + $0 }
     } else {
       started.dueAt = now + Self.pause
     }

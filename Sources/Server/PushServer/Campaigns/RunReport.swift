@@ -25,6 +25,8 @@ struct RunReport: Sendable {
   var day: CalendarDay?
   /// The number of devices in the audience.
   var selected = 0
+  /// The time at which the last device is due, of those that get a variant when the run starts; `nil` before.
+  var lastDueAt: Timestamp?
   /// The number of devices in each group when the run started.
   var groups: [CampaignRun.Group: Int] = [:]
   var decision: Decision?
@@ -37,6 +39,7 @@ struct RunReport: Sendable {
     var members: [String: JSONValue] = ["selected": .integer(Int64(selected))]
     for (group, count) in groups { members[group.rawValue] = .integer(Int64(count)) }
     if let day { members["day"] = .string(day.text) }
+    if let lastDueAt { members["last_due_at"] = .string(lastDueAt.iso8601) }
     if let decision { members["decision"] = decision.json }
     members["goals"] = .object(
       goals.mapValues { goal in
@@ -55,6 +58,7 @@ struct RunReport: Sendable {
     for group in CampaignRun.Group.allCases {
       groups[group] = json[group.rawValue]?.integer.map { Int($0) }
     }
+    lastDueAt = json["last_due_at"]?.string.flatMap { Timestamp(iso8601: $0) }
     decision = json["decision"].flatMap { Decision(json: $0) }
     for (event, goal) in json["goals"]?.object ?? [:] {
       guard let at = goal["at"]?.string.flatMap({ Timestamp(iso8601: $0) }) else { continue }
@@ -62,6 +66,13 @@ struct RunReport: Sendable {
         measuredAt: at,
         arms: (goal["arms"]?.object ?? [:]).compactMapValues { Proportion(json: $0) })
     }
+  }
+}
+
+extension CampaignRun {
+  /// The time at which a goal is measured: when its time is over for the device that is due last.
+  func end(of goal: CampaignPlan.Goal) -> Timestamp {
+    (RunReport(report).lastDueAt ?? startedAt ?? plannedAt) + goal.within
   }
 }
 

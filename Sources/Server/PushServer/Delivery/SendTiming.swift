@@ -12,8 +12,8 @@ struct SendTiming: Sendable {
   /// The time by which `scheduled_at` may be past, for callers whose clocks are slow.
   static let lateness = Duration.seconds(60)
   /// The times by which the first clocks, those of UTC+14, and the last ones, those of UTC-12, show a time after UTC.
-  private static let firstZone = Duration.seconds(-14 * 3600)
-  private static let lastZone = Duration.seconds(12 * 3600)
+  static let firstZone = Duration.seconds(-14 * 3600)
+  static let lastZone = Duration.seconds(12 * 3600)
   static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
   /// Reads the timing of a request.
@@ -52,14 +52,16 @@ struct SendTiming: Sendable {
   private static func time(
     _ field: BodyValue, dropsOffset: Bool = false
   ) throws(RequestError) -> Timestamp {
-    var text = try field.string()
-    if dropsOffset, text.contains(/[Tt ]/) {
-      text = text.replacing(/[+-][0-9]{2}:?[0-9]{2}$/, with: "")
-    }
-    guard let time = Timestamp(iso8601: text) else {
+    guard let time = Self.time(try field.string(), dropsOffset: dropsOffset) else {
       throw .refused(field.path, "must be an ISO 8601 date")
     }
     return time
+  }
+
+  /// Parses a date, without its offset from UTC if it is what each device's clock shows.
+  static func time(_ text: String, dropsOffset: Bool) -> Timestamp? {
+    guard dropsOffset, text.contains(/[Tt ]/) else { return Timestamp(iso8601: text) }
+    return Timestamp(iso8601: text.replacing(/[+-][0-9]{2}:?[0-9]{2}$/, with: ""))
   }
 }
 

@@ -85,9 +85,8 @@ extension RunResults {
       }
       return .object(members)
     }
-    let end = (run.startedAt ?? run.plannedAt) + goal.within
     return [
-      "event": .string(goal.event), "until": .string(end.iso8601),
+      "event": .string(goal.event), "until": .string(run.end(of: goal).iso8601),
       "measured_at": .optional(measured?.measuredAt.iso8601), "variants": .array(variants),
       "control": control?.answer ?? .null,
     ]

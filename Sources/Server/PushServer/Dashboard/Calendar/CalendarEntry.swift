@@ -76,7 +76,7 @@ extension Campaign {
     guard kind == .once, let when = document["when"], when["local_time"]?.bool == true else {
       return nil
     }
-    return when["at"]?.string.flatMap(Timestamp.init(iso8601:))
+    return when["at"]?.string.flatMap { SendTiming.time($0, dropsOffset: true) }
   }
 }
 

@@ -212,11 +212,10 @@ struct CampaignReport {
     guard !plan.goals.isEmpty else { return nil }
     let items = plan.goals.map { goal -> HTML in
       guard let measured = report.goals[goal.event] else {
-        let end = (results.run.startedAt ?? results.run.plannedAt) + goal.within
         let text: HTML =
           results.run.state.isOver
           ? "It was not measured, since the campaign ended before."
-          : "Nothing yet: it is measured at \(.time(end))."
+          : "Nothing yet: it is measured at \(.time(results.run.end(of: goal)))."
         return "<h3>\(goal.event)</h3><p>\(text)</p>"
       }
       return
