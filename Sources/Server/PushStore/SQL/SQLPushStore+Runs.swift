@@ -169,12 +169,16 @@ extension SQLPushStore {
   package func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
   ) async throws(StoreError) -> DeviceNumbers {
-    try await read { db in
+    let field = Filter.Field.event(recordedAs: name)
+    return try await read { db in
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       let found = try Self.rows(of: devices, app: app, columns: "key, events", db) { row in
         let number = try DeviceKeys.number(of: row.integer("key"))
-        let last = try row.events("events")[name]?.last
-        return last.map { $0 >= time } == true ? number : nil
+        let events = try row.events("events")
+        let happened = events.contains { recorded, count in
+          Filter.Field.event(recordedAs: recorded) == field && count.last >= time
+        }
+        return happened ? number : nil
       }
       return DeviceNumbers(found.compactMap { $0 })
     }

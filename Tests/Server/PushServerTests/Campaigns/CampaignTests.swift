@@ -227,6 +227,25 @@ struct CampaignTests {
     #expect(await all.get("campaigns/\(campaign)")["campaign"]?["state"] == "ended")
   }
 
+  @Test(
+    "a goal counts an event whichever version of the API has recorded it",
+    arguments: ["v4", "v5", "v6"], ["bought", "Public Api:bought"])
+  func goalOfOldEvent(version: String, event: String) async throws {
+    let all = try await CampaignFixture(devices: 1)
+    let (_, id) = try await all.start([
+      "variants": [["key": "a", "payload": ["alert": "Hello"]]],
+      "goals": [["event": .string(event), "within": "PT1H"]],
+    ])
+    await all.deliver()
+    let recorded = await all.fixture.request(
+      "POST", "/\(version)/devices/d0/events", body: #"{"events": [{"name": "bought"}]}"#)
+    #expect(recorded.status == 202, "\(recorded.text)")
+    all.fixture.clock.advance(by: .seconds(3600))
+    try await all.runner.runDue()
+    let goal = await all.run(id)["goals"]?.array?[0]
+    #expect(goal?["variants"]?.array?[0]["result"]?["count"] == 1, "\(goal?.text ?? "no goal")")
+  }
+
   @Test("people of the holdout get no campaign, unless it ignores the holdout")
   func holdout() async throws {
     let all = try await CampaignFixture(devices: 200)
