@@ -67,7 +67,11 @@ extension Actions {
     if let at = try CampaignPlan(stored: old.document, at: now).at, at <= now,
       var members = old.document.object
     {
-      members["when"] = ["at": "now"]
+      var when = members["when"]?.object ?? [:]
+      when["at"] = "now"
+      // A time on each device's clock must be a date.
+      when["local_time"] = nil
+      members["when"] = .object(when)
       copy.document = .object(members)
     }
     try await store(for: actor, "campaign.create", copy.id).save(copy)

@@ -70,6 +70,18 @@ struct BestTimeTests {
     #expect(all.received.count == 3)
   }
 
+  @Test("a duplicate keeps the best time, and begins now if its time is over")
+  func duplicate() async throws {
+    let all = try await CampaignFixture(devices: 1)
+    let (campaign, _) = try await all.start([
+      "variants": Self.one, "when": ["at": "2023-11-14T23:00:00Z", "best_time": true],
+    ])
+    all.fixture.clock.advance(by: .seconds(3600))
+    let copy = await all.post("campaigns/\(campaign)/duplicate")
+    #expect(
+      copy.json["campaign"]?["when"] == ["at": "now", "best_time": true], "\(copy.text)")
+  }
+
   @Test("quiet hours hold at the best time too")
   func quiet() async throws {
     let all = try await fixture([23])
