@@ -141,6 +141,28 @@ struct CampaignFormTests {
     #expect(.object(written) == document)
   }
 
+  @Test(
+    "media whose file name does not say what it is stays as it was written",
+    arguments: [
+      ("card_media_url", "https://x.example/clip"), ("card_media_url", "https://x.example/a.mp3"),
+      ("card_image_url", "https://x.example/a.mp4"),
+    ])
+  func unknownMedia(member: String, address: String) throws {
+    let document: JSONValue = [
+      "to": "*", "when": ["at": "now"],
+      "variants": [
+        [
+          "key": "a", "share": 100,
+          "message": .object(["title": "T", member: .string(address)]),
+        ]
+      ],
+    ]
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
+    let form = try CampaignForm(
+      Campaign(id: "c", app: "app", name: "Name", document: document, createdAt: now), at: now)
+    #expect(try form.document()["variants"] == document["variants"])
+  }
+
   @Test("in-app messages are written, refused where they cannot be, reviewed, and published")
   func publishesMessages() async throws {
     let client = try await client()

@@ -33,14 +33,23 @@ extension CampaignForm {
 
   /// The members of a stored message that have no field.
   static func keptMembers(ofMessage message: JSONValue?) -> JSONValue? {
-    var own = ["title", "text", "url", "card_media_url", "unpublish_after"]
-    // The form has one field for both.
-    if message?["card_media_url"] == nil { own.append("card_image_url") }
-    return message?.without(own)
+    let own = ["title", "text", "url", "unpublish_after"]
+    return message?.without(own + [mediaMember(of: message)].compactMap(\.self))
+  }
+
+  /// The member that the field for media shows; `nil` if the form would write its address as the other member.
+  ///
+  /// The form has one field for both, and tells them apart by the file's name.
+  private static func mediaMember(of message: JSONValue?) -> String? {
+    let members = ["card_media_url", "card_image_url"]
+    guard let name = members.first(where: { message?[$0]?.string != nil }) else { return nil }
+    var compose = ComposeForm()
+    compose[.media] = message?[name]?.string ?? ""
+    return compose.messageContent[name] == nil ? nil : name
   }
 
   mutating func fill(variant index: Int, from message: JSONValue) {
-    let media = message["card_media_url"] ?? message["card_image_url"]
+    let media = Self.mediaMember(of: message).flatMap { message[$0] }
     for (field, value) in [
       (ComposeField.title, message["title"]), (.text, message["text"]), (.link, message["url"]),
       (.media, media),
