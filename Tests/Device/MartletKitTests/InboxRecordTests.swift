@@ -38,6 +38,34 @@ struct InboxRecordTests {
     #expect(record.messages.map(\.id) == ["z", "y"] && record.cursor == nil)
   }
 
+  @Test("a message behind the first page goes once the server no longer shows it")
+  func ended() throws {
+    func message(_ id: String, until end: Int64) throws -> InboxMessage {
+      try #require(
+        InboxMessage([
+          "id": .string(id), "title": "T", "published_at": .string(Milliseconds(0).text),
+          "unpublish_at": .string(Milliseconds(end).text), "is_read": true,
+        ]))
+    }
+    let first = try message("d", until: 9000)
+    func page(at time: Int64?) -> InboxRecord.Page {
+      InboxRecord.Page(
+        messages: [first], unread: 0, cursor: "d", time: time.map { Milliseconds($0) })
+    }
+    var record = InboxRecord(owner: "")
+    record.begin(with: page(at: 1000), pending: [])
+    record.append(
+      InboxRecord.Page(
+        messages: [try message("c", until: 2001), try message("b", until: 2000)], unread: 0,
+        cursor: "b"), pending: [])
+    record.begin(with: page(at: nil), pending: [])
+    #expect(record.messages.map(\.id) == ["d", "c", "b"])
+    record.begin(with: page(at: 1999), pending: [])
+    #expect(record.messages.map(\.id) == ["d", "c", "b"])
+    record.begin(with: page(at: 2000), pending: [])
+    #expect(record.messages.map(\.id) == ["d", "c"] && record.cursor == "b")
+  }
+
   @Test("what was read on another device is not shown as unread behind the first page")
   func readElsewhere() throws {
     var record = InboxRecord(owner: "")

@@ -83,6 +83,9 @@ extension InboxMessage {
     json = members
   }
 
+  /// The time at which inboxes stop showing the message; `nil` if the server has not said.
+  var end: Milliseconds? { json["unpublish_at"]?.string.flatMap(Milliseconds.init(_:)) }
+
   /// The message as its file has it.
   var stored: JSONValue {
     var members = json

@@ -31,11 +31,16 @@ struct InboxRecord: Hashable, Sendable {
     var messages: [InboxMessage]
     var unread: Int
     var cursor: String?
+    /// The server's time; `nil` if the server has not said.
+    var time: Milliseconds?
 
-    init(messages: [InboxMessage], unread: Int, cursor: String?) {
+    init(
+      messages: [InboxMessage], unread: Int, cursor: String?, time: Milliseconds? = nil
+    ) {
       self.messages = messages
       self.unread = unread
       self.cursor = cursor
+      self.time = time
     }
 
     /// Reads the server's answer; `nil` if it has no messages or no number of unread ones.
@@ -47,17 +52,27 @@ struct InboxRecord: Hashable, Sendable {
       }
       self.init(
         messages: messages.compactMap { InboxMessage($0) }, unread: max(0, Int(clamping: unread)),
-        cursor: json["meta"]?["cursor"]?.string)
+        cursor: json["meta"]?["cursor"]?.string,
+        time: json["server_time"]?.string.flatMap(Milliseconds.init(_:)))
+    }
+
+    /// Whether inboxes no longer showed a message when the server answered.
+    func isAfterEnd(of message: InboxMessage) -> Bool {
+      guard let time, let end = message.end else { return false }
+      return end.count <= time.count
     }
   }
 
   /// Merges the first page into the messages.
   ///
   /// Messages behind the page stay if the page reaches them, and if the server counts at least as many unread messages as are
-  /// then shown; a lower count means that some were read on another device. `pending` are the marks that were not sent yet.
+  /// then shown; a lower count means that some were read on another device. Those that have ended go. `pending` are the marks
+  /// that were not sent yet.
   mutating func begin(with page: Page, pending: [InboxMark]) {
     let last = page.messages.last?.id
-    let rest = messages.firstIndex { $0.id == last }.map { messages[($0 + 1)...] }
+    let rest = messages.firstIndex { $0.id == last }.map { place in
+      messages[(place + 1)...].filter { !page.isAfterEnd(of: $0) }
+    }
     let (shown, unread) = merged(page, pending)
     self.unread = unread
     if let rest, page.cursor != nil,

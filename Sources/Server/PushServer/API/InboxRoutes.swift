@@ -31,6 +31,7 @@ enum InboxRoutes {
       [
         "messages": .array(page.elements.map(\.json)), "unread": .integer(Int64(page.total)),
         "meta": ["cursor": Cursor.next(page.cursor, of: list, at: now)],
+        "server_time": .string(now.iso8601),
       ], unread: page.total)
   }
 
@@ -87,6 +88,7 @@ extension InboxMessage {
   fileprivate var json: JSONValue {
     var members = message.shown
     members["published_at"] = .string(message.publishAt.iso8601)
+    members["unpublish_at"] = .string(message.unpublishAt.iso8601)
     members["is_read"] = .bool(isRead)
     return .object(members)
   }

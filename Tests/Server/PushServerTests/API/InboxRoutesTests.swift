@@ -56,6 +56,9 @@ struct InboxRoutesTests {
     let message = try #require(list.json["messages"]?.array?.first)
     #expect(message["id"] == .string(second) && message["is_read"] == false)
     #expect(message["published_at"] == message["created_at"])
+    let now = world.fixture.clock.now
+    #expect(message["unpublish_at"] == .string((now + NewMessage.life).iso8601))
+    #expect(list.json["server_time"] == .string(now.iso8601))
 
     let read = await world.request("POST", "/messages/read", body: #"{"ids":["\#(first)"]}"#)
     #expect(read.status == 200 && read.json == ["unread": 1])

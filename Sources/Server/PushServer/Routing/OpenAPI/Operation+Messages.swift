@@ -55,7 +55,7 @@ extension Operation {
     parameters: [cursor],
     answer: .object([
       "messages": .array(.named("InboxMessage")), "unread": .count,
-      "meta": .object(["cursor": .string.nullable]),
+      "meta": .object(["cursor": .string.nullable]), "server_time": .time,
     ]), refusals: [404])
 
   static let markRead = Operation(
@@ -110,6 +110,7 @@ enum MessageSchemas {
     "InboxMessage": .object(
       shown + [
         ("published_at", Schema.time.described("when inboxes began to show the message")),
+        ("unpublish_at", Schema.time.described("when inboxes stop showing it")),
         ("is_read", .boolean),
       ]),
     "ReadMessages": .closed([
