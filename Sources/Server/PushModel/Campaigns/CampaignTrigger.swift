@@ -39,20 +39,22 @@ package struct CampaignTrigger: Hashable, Sendable {
 
   /// The names of the events with which people enter or leave.
   var eventNames: Set<String> {
-    var names = Set(exits.map(\.name))
-    if case .event(let match) = entry { names.insert(match.name) }
+    var names = Set(exits.map(\.triggerName))
+    if case .event(let match) = entry { names.insert(match.triggerName) }
     return names
   }
 
   /// Whether an event that arrives at a time enrolls its person.
   func enters(with event: DeviceEvent, at now: Timestamp) -> Bool {
-    guard case .event(let match) = entry, match.name == event.triggerName else { return false }
+    guard case .event(let match) = entry, match.triggerName == event.triggerName else {
+      return false
+    }
     return event.date ?? now >= since && match.matches(event)
   }
 
   /// Whether an event makes its person leave.
   func exits(with event: DeviceEvent) -> Bool {
-    exits.contains { $0.name == event.triggerName && $0.matches(event) }
+    exits.contains { $0.triggerName == event.triggerName && $0.matches(event) }
   }
 }
 
@@ -61,6 +63,11 @@ extension DeviceEvent {
   var triggerName: String {
     if case .event(let name) = Filter.Field.event(recordedAs: name) { name } else { name }
   }
+}
+
+extension EventMatch {
+  /// The name of the event in triggers, whichever version of the API records it.
+  package var triggerName: String { DeviceEvent(name: name).triggerName }
 }
 
 /// A trigger as it is stored.

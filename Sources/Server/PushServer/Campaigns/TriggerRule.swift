@@ -64,7 +64,9 @@ struct TriggerRule: Sendable {
     var exits: [EventMatch] = []
     for element in try field.elements(upTo: exitLimit, of: "events") {
       let match = try EventMatch(element)
-      if case .event(let trigger) = entry, trigger.name == match.name, match.conditions.isEmpty {
+      if case .event(let trigger) = entry, trigger.triggerName == match.triggerName,
+        match.conditions.isEmpty
+      {
         throw .refused(
           element.path,
           "is the event that enrolls people, so they would leave at once when it happens again; give"
