@@ -44,10 +44,13 @@ extension CampaignRunner {
     var report = RunReport(run.report)
     let deliveries = try await RunDeliveries(of: run, store)
     for goal in plan.goals where run.end(of: goal) <= now && report.goals[goal.event] == nil {
-      var arms: [String: Proportion] = [:]
       // Devices that got a variant after the goal's time could not reach it.
       let isBeforeRollout = report.decision.map { run.end(of: goal) <= $0.at } ?? false
       let phase: CampaignRun.Phase? = isBeforeRollout ? .test : nil
+      // Devices that are still to get it are counted too, such as those of a campaign that was paused.
+      let sends = deliveries.sends.filter { phase == nil || $0.origin?.phase == phase }
+      guard sends.allSatisfy(\.state.isOver) else { continue }
+      var arms: [String: Proportion] = [:]
       for variant in plan.variants {
         arms[variant.key] = try await reached(
           goal, by: deliveries.sends(of: variant.key, phase),

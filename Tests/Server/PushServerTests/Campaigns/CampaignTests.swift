@@ -227,6 +227,25 @@ struct CampaignTests {
     #expect(await all.get("campaigns/\(campaign)")["campaign"]?["state"] == "ended")
   }
 
+  @Test("a goal whose time is over in a pause is measured once all pushes were sent")
+  func goalOfPaused() async throws {
+    let all = try await CampaignFixture(devices: 2)
+    let (campaign, id) = try await all.start([
+      "variants": [["key": "a", "payload": ["alert": "Hello"]]],
+      "goals": [["event": "bought", "within": "PT1H"]],
+    ])
+    #expect(await all.post("campaigns/\(campaign)/pause").status == 200)
+    all.fixture.clock.advance(by: .seconds(2 * 3600))
+    #expect(await all.post("campaigns/\(campaign)/resume").status == 200)
+    try await all.runner.runDue()
+    #expect(await all.run(id)["goals"]?.array?[0]["measured_at"] == .null)
+    await all.deliver()
+    all.fixture.clock.advance(by: CampaignRunner.pause)
+    try await all.runner.runDue()
+    let goal = await all.run(id)["goals"]?.array?[0]
+    #expect(goal?["variants"]?.array?[0]["result"]?["of"] == 2, "\(goal?.text ?? "no goal")")
+  }
+
   @Test(
     "a goal counts an event whichever version of the API has recorded it",
     arguments: ["v4", "v5", "v6"], ["bought", "Public Api:bought"])

@@ -99,7 +99,7 @@ struct CampaignPagesTests {
       "At most 3 pushes in 7 days. What is more is not sent. 0 devices had as many already.",
       "10 % of the app&#39;s people are left out",
       "50 % of the audience get the variants first, compared by openings. After 4 hours the clock decides",
-      "“bought” within 3 days after the start", "50 per second", "Variant A", "Variant B",
+      "“bought” within 3 days after it is sent", "50 per second", "Variant A", "Variant B",
       "wait for the winner of the test", "The texts of 2 devices of Variant A",
       "when you start it",
     ] { #expect(page.text.contains(words), "\(words)") }

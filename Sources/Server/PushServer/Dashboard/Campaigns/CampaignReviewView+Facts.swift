@@ -22,7 +22,7 @@ extension CampaignReviewView {
     if plan.rule == nil { facts.append(("Test", "\(plan.testInWords)")) }
     for goal in plan.goals {
       facts.append(
-        ("Goal", "“\(goal.event)” within \(CampaignPeriod(goal.within).words) after the start"))
+        ("Goal", "“\(goal.event)” within \(CampaignPeriod(goal.within).words) after it is sent"))
     }
     if let utm = plan.utm {
       let list = utm.parameters.map(\.text).joined(separator: "&")

@@ -92,7 +92,8 @@ enum CampaignSchemas {
     ]),
     "Goal": .closed([
       "event": .string(1...255),
-      "within": duration.described("how long after the start it counts; default P3D").optional,
+      "within": duration.described("how long it counts after the last device is due; default P3D")
+        .optional,
     ]),
     "CampaignLimits": .closed([
       "per_second": .integer(1...1_000_000).optional,
