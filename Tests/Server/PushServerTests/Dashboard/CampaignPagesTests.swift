@@ -25,6 +25,27 @@ struct CampaignPagesTests {
     await press(client, path, "start", ["version": "1", "confirm": client.fixture.app.name])
   }
 
+  @Test("a button that is pressed twice makes one campaign")
+  func pressedTwice() async throws {
+    let all = try await CampaignFixture(devices: 1)
+    let client = try await DashboardClient.signedIn(all.fixture, as: .push)
+    let path = client.path("sends/campaigns/new")
+    let form = await client.get(path).text
+    let once = try #require(form.firstMatch(of: /name="once" value="([0-9a-f]+)"/))
+    func save(_ name: String) async -> Fixture.Answer {
+      let fields = [
+        ("once", String(once.1)), ("name", name), ("to", "*"), ("mode", "all"), ("variants", "1"),
+        ("v0_key", "a"), ("v0_share", "100"), ("v0_text", "Hello"),
+      ]
+      return await client.post(path, fields + [("action", "save")])
+    }
+    let (first, second) = (await save("Sale"), await save("Sale"))
+    #expect(first.status == 303 && second.status == 303, "\(first.text)")
+    #expect(first.headers["Location"] == second.headers["Location"])
+    #expect(await save("Another").headers["Location"] != first.headers["Location"])
+    #expect(await all.get("campaigns")["campaigns"]?.array?.count == 2)
+  }
+
   @Test("a campaign is found, started, decided by hand and reported")
   func wholeWay() async throws {
     let all = try await CampaignFixture(devices: 100)

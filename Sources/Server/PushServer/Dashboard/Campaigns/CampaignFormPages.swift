@@ -138,7 +138,8 @@ enum CampaignFormPages {
       let field = BodyValue(try form.document(), at: "$.campaign")
       guard let campaign else {
         let created = try await request.actions.createCampaign(
-          field, repeating: nil, by: request.actor)
+          field, repeating: try ComposeActions.idempotencyKey(for: field.value, request),
+          by: request.actor)
         return .seeOther(CampaignPages.path(of: created, request))
       }
       if campaign.state == .draft, request.form["version"] != String(campaign.version) {

@@ -47,7 +47,7 @@ struct CampaignFormView {
     id="campaign" class="composer">
     \(request.session.tokenField)
     <input type="hidden" name="variants" value="\(form.variantCount)">
-    \(campaign.map { "<input type=\"hidden\" name=\"version\" value=\"\(version ?? "\($0.version)")\">" as HTML })
+    \(campaign.map { "<input type=\"hidden\" name=\"version\" value=\"\(version ?? "\($0.version)")\">" as HTML } ?? onceField)
     <input type="hidden" name="\(CampaignForm.stepsField)" value="\(form.stepCount)">
     \(hidden(CampaignForm.keptField))\(hidden(CampaignForm.keptTargetField))\(hidden(CampaignForm.listedField))
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
@@ -68,6 +68,11 @@ struct CampaignFormView {
     </div>
     </form>
     """
+  }
+
+  /// The key of a new form, by which a button that is pressed twice makes one campaign.
+  private var onceField: HTML {
+    "<input type=\"hidden\" name=\"once\" value=\"\(form.form["once"] ?? Identifiers.makeObjectID())\">"
   }
 
   private var pane: HTML {
