@@ -100,14 +100,14 @@ struct SendSearchTests {
       fixture, ["alert": "Hi"], name: String(repeating: "n", count: 255), labels: labels)
     #expect(await found(fixture, "label=\(labels[19])") == [id])
     #expect(await fixture.request("GET", "/v6/notifications?state=gone").status == 422)
-    // Schemathesis sent letters with many combining marks. JSON Schema counts each of these.
-    let mark = "\u{301}"
-    for (letter, count, status) in [
-      ("q", RequestContext.queryLimit, 200), ("q", RequestContext.queryLimit + 1, 422),
-      (mark, RequestContext.queryLimit, 200), (mark, RequestContext.queryLimit + 1, 422),
-    ] {
-      let text = String(repeating: letter, count: count)
-      #expect(await fixture.request("GET", "/v6/notifications?q=\(text)").status == status)
+    // Schemathesis sent a letter with many combining marks. JSON Schema counts each of these.
+    for rest in ["q", "\u{301}"] {
+      for (count, status) in [
+        (RequestContext.queryLimit, 200), (RequestContext.queryLimit + 1, 422),
+      ] {
+        let text = "q" + String(repeating: rest, count: count - 1)
+        #expect(await fixture.request("GET", "/v6/notifications?q=\(text)").status == status)
+      }
     }
   }
 }
