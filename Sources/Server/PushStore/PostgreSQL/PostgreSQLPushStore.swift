@@ -246,8 +246,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   var clockQuery: SQL? { leaseClock == .database ? Self.clockQuery : nil }
 
-  private static let clockQuery: SQL =
-    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time"
+  private static let clockQuery: SQL = "SELECT \(SQLDialect.postgreSQLClock) AS time"
 
   private static func time(_ clock: SQL, _ db: any SQLConnection) throws -> Timestamp? {
     try db.row(clock) { try $0.time("time") }

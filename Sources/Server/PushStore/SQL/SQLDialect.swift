@@ -28,10 +28,13 @@ struct SQLDialect: Sendable {
     hasArrays ? "SELECT 1 FROM apps WHERE number = \(app) FOR NO KEY UPDATE" : nil
   }
 
+  /// The time by PostgreSQL's clock, in milliseconds.
+  static let postgreSQLClock: SQL = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
   /// The time of what is due at once: that of `column`, but not later than a clock that nodes share says.
   func atOnce(_ column: SQL) -> SQL {
     hasArrays
-      ? "least(\(column), CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))" : column
+      ? "least(\(column), \(Self.postgreSQLClock))" : column
   }
 
   /// A table `given` whose column `value` has the texts of a JSON array.
